@@ -1,0 +1,2 @@
+/** Deferred: runs tasks later, on a plain RabbitMQ. */
+package dev.deferred;
