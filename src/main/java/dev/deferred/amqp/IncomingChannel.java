@@ -1,0 +1,135 @@
+package dev.deferred.amqp;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Connection;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.subscription.BackPressureStrategy;
+import io.smallrye.mutiny.subscription.MultiEmitter;
+import java.io.IOException;
+import java.util.Optional;
+import org.eclipse.microprofile.reactive.messaging.Message;
+import org.jboss.logging.Logger;
+
+/**
+ * Consumes a queue for ever: after a broken connection, a closed channel, a deleted queue or a cancelled consumer it subscribes
+ * anew. A message is settled only on the channel that delivered it; when that is gone, settling it does nothing, for the broker
+ * delivers it again.
+ */
+final class IncomingChannel implements BrokerConnection.User {
+    private static final Logger LOG = Logger.getLogger(IncomingChannel.class);
+
+    private final IncomingAttributes attributes;
+    private final BrokerConnection connection;
+    private final BrokerThreads threads;
+    private final Backoff backoff = Backoff.toReconnect();
+    private volatile MultiEmitter<? super Message<byte[]>> receiver;
+    private volatile Optional<String> fault = Optional.of("not consuming yet");
+    private volatile boolean stopping;
+    private volatile Subscription current;
+    private Connection on;
+
+    IncomingChannel(IncomingAttributes attributes, BrokerConnection connection, BrokerThreads threads) {
+        this.attributes = attributes;
+        this.connection = connection;
+        this.threads = threads;
+        connection.add(this);
+    }
+
+    /** The messages as they come. At most the prefetch of them are unsettled, so the buffer has that bound. */
+    Multi<Message<byte[]>> messages() {
+        return Multi.createFrom()
+                .<Message<byte[]>>emitter(emitter -> receiver = emitter, BackPressureStrategy.BUFFER)
+                .select()
+                .where(message -> message.getMetadata(Incoming.class)
+                        .orElseThrow()
+                        .isOurs()
+                        .getAsBoolean());
+    }
+
+    @Override
+    public void opened(Connection fresh) throws IOException {
+        on = fresh;
+        subscribe();
+    }
+
+    @Override
+    public void lost() {
+        end("the connection is gone");
+        on = null;
+    }
+
+    private void subscribe() throws IOException {
+        MultiEmitter<? super Message<byte[]>> to = receiver;
+        if (stopping || to == null) {
+            return;
+        }
+        Subscription fresh = new Subscription(
+                on.createChannel(), connection, to::emit, (which, why) -> connection.execute(() -> ended(which, why)));
+        current = fresh;
+        fresh.begin(attributes.queue(), attributes.prefetch());
+        fault = Optional.empty();
+        backoff.reset();
+    }
+
+    /** The subscription ended by itself: look for the queue again, with growing waits. */
+    private void ended(Subscription which, String why) {
+        if (which == current && !stopping) {
+            LOG.warnf("channel %s: %s. Subscribing anew until it works.", attributes.channel(), why);
+            end(why);
+            retry();
+        }
+    }
+
+    private void retry() {
+        Connection before = on;
+        connection.repair();
+        threads.after(backoff.next(), () -> connection.execute(() -> subscribeAgain(before)));
+    }
+
+    private void subscribeAgain(Connection before) {
+        if (on != before || on == null || current != null) {
+            return;
+        }
+        try {
+            subscribe();
+        } catch (IOException | AlreadyClosedException e) {
+            end("queue \"" + attributes.queue() + "\" can't be consumed: " + e.getMessage());
+            retry();
+        }
+    }
+
+    private void end(String why) {
+        fault = Optional.of(why);
+        Subscription ending = current;
+        current = null;
+        if (ending != null) {
+            ending.end();
+        }
+    }
+
+    /** Stops deliveries; what is in hand can still be settled. */
+    void stop() {
+        stopping = true;
+        connection.execute(() -> {
+            Subscription subscription = current;
+            if (subscription != null) {
+                try {
+                    subscription.getChannel().basicCancel(subscription.getConsumerTag());
+                } catch (IOException | AlreadyClosedException e) {
+                    LOG.debugf(e, "channel %s: no consumer left to cancel", attributes.channel());
+                }
+            }
+        });
+    }
+
+    /** Messages delivered and not settled yet. */
+    int inHand() {
+        Subscription subscription = current;
+        return subscription == null ? 0 : subscription.inHand();
+    }
+
+    /** Why nothing is consumed; empty when the consumer is subscribed. */
+    Optional<String> fault() {
+        return fault;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.deferred.amqp;
+
+import com.rabbitmq.client.AMQP;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One message on its way to a confirm. It ends exactly once: confirmed or failed. */
+final class Send {
+    /** Told once how the send ended. */
+    interface Ending {
+        void confirmed();
+
+        void failed(PublishFailure failure);
+    }
+
+    final long position;
+    final String exchange;
+    final String routingKey;
+    final AMQP.BasicProperties properties;
+    final byte[] body;
+    final long sinceNanos = System.nanoTime();
+    private final Ending ending;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile PublishFailure failure;
+    private volatile ConfirmedChannel publishedOn;
+
+    Send(
+            long position,
+            String exchange,
+            String routingKey,
+            AMQP.BasicProperties properties,
+            byte[] body,
+            Ending ending) {
+        this.position = position;
+        this.exchange = exchange;
+        this.routingKey = routingKey;
+        this.properties = properties;
+        this.body = body;
+        this.ending = ending;
+    }
+
+    void confirm() {
+        if (ended.compareAndSet(false, true)) {
+            ending.confirmed();
+        }
+    }
+
+    boolean fail(PublishFailure.Reason reason, String text) {
+        if (!ended.compareAndSet(false, true)) {
+            return false;
+        }
+        failure = new PublishFailure(reason, text);
+        ending.failed(failure);
+        return true;
+    }
+
+    boolean hasEnded() {
+        return ended.get();
+    }
+
+    Optional<PublishFailure> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** Whether the message was ever handed to a channel: from then on the broker may hold it. */
+    boolean wasPublished() {
+        return publishedOn != null;
+    }
+
+    boolean isPublishedOn(ConfirmedChannel channel) {
+        return publishedOn == channel;
+    }
+
+    void publishedOn(ConfirmedChannel channel) {
+        publishedOn = channel;
+    }
+
+    boolean carries(String id) {
+        return properties.getMessageId().equals(id);
+    }
+}

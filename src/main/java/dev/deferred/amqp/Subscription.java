@@ -1,0 +1,112 @@
+package dev.deferred.amqp;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.smallrye.mutiny.Uni;
+import java.io.IOException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.eclipse.microprofile.reactive.messaging.Message;
+import org.eclipse.microprofile.reactive.messaging.Metadata;
+import org.jboss.logging.Logger;
+
+/** One consumer on one AMQP channel: its deliveries are settled here or, once it has ended, nowhere. */
+final class Subscription extends DefaultConsumer {
+    private static final Logger LOG = Logger.getLogger(Subscription.class);
+
+    private final BrokerConnection connection;
+    private final Consumer<Message<byte[]>> receiver;
+    private final BiConsumer<Subscription, String> whenEnded;
+    private final AtomicInteger inHand = new AtomicInteger();
+    private volatile boolean open = true;
+
+    Subscription(
+            Channel channel,
+            BrokerConnection connection,
+            Consumer<Message<byte[]>> receiver,
+            BiConsumer<Subscription, String> whenEnded) {
+        super(channel);
+        this.connection = connection;
+        this.receiver = receiver;
+        this.whenEnded = whenEnded;
+    }
+
+    void begin(String queue, int prefetch) throws IOException {
+        getChannel().basicQos(prefetch);
+        getChannel().basicConsume(queue, false, this);
+    }
+
+    /** From now on nothing is settled here any more. On the connection's thread. */
+    void end() {
+        open = false;
+        if (getChannel().isOpen()) {
+            try {
+                getChannel().abort();
+            } catch (IOException e) {
+                LOG.debug("the channel is gone already", e);
+            }
+        }
+    }
+
+    /** Deliveries that wait to be settled. */
+    int inHand() {
+        return open ? inHand.get() : 0;
+    }
+
+    @Override
+    public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+        if (!open) {
+            return;
+        }
+        inHand.incrementAndGet();
+        long delivery = envelope.getDeliveryTag();
+        AtomicBoolean settled = new AtomicBoolean();
+        Incoming metadata = new Incoming(
+                envelope.getExchange(), envelope.getRoutingKey(), properties, envelope.isRedeliver(), () -> open);
+        receiver.accept(Message.of(
+                body,
+                Metadata.of(metadata),
+                () -> settle(settled, () -> getChannel().basicAck(delivery, false)),
+                failure -> settle(settled, () -> getChannel().basicReject(delivery, false))));
+    }
+
+    private interface Settling {
+        void run() throws IOException;
+    }
+
+    /** Completes when the broker was told, or needs no telling. */
+    private CompletionStage<Void> settle(AtomicBoolean settled, Settling settling) {
+        return Uni.createFrom()
+                .<Void>emitter(emitter -> connection.execute(() -> {
+                    if (open && settled.compareAndSet(false, true)) {
+                        try {
+                            settling.run();
+                        } catch (IOException | com.rabbitmq.client.AlreadyClosedException e) {
+                            // the channel is going down: the broker delivers the message again
+                            LOG.debug("not settled", e);
+                        }
+                        inHand.decrementAndGet();
+                    }
+                    emitter.complete(null);
+                }))
+                .subscribeAsCompletionStage();
+    }
+
+    @Override
+    public void handleCancel(String tag) {
+        whenEnded.accept(this, "the broker cancelled the consumer: its queue was deleted or is unavailable");
+    }
+
+    @Override
+    public void handleShutdownSignal(String tag, ShutdownSignalException cause) {
+        if (!cause.isHardError() && !cause.isInitiatedByApplication()) {
+            whenEnded.accept(this, "the broker closed the channel: " + BrokerProblem.said(cause));
+        }
+    }
+}
