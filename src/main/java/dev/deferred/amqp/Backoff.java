@@ -11,6 +11,8 @@ public final class Backoff {
     private long nextMillis;
 
     /**
+     * Waiting times from the first to the cap.
+     *
      * @param first the first waiting time, 1 ms or more
      * @param cap no waiting time is longer than this, spread aside
      */

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public final class Delays {
     /** The longest delay RabbitMQ can hold as a queue TTL: 315,360,000,000 ms, ten years of 365 days. */
-    public static final Duration MAX = Duration.ofMillis(315_360_000_000L);
+    public static final Duration MAX = Duration.ofDays(3650);
 
     private static final Pattern UNITS =
             Pattern.compile("(?:(\\d{1,12})d)?(?:(\\d{1,12})h)?(?:(\\d{1,12})m)?(?:(\\d{1,12})s)?(?:(\\d{1,12})ms)?");
@@ -57,8 +57,13 @@ public final class Delays {
         if (delay.compareTo(MAX) > 0) {
             return delay;
         }
-        Duration whole = Duration.ofMillis(delay.toMillis());
-        return whole.equals(delay) ? whole : whole.plusMillis(1);
+        return Duration.ofMillis(millisRoundedUp(delay));
+    }
+
+    /** Whole milliseconds; what is below one is rounded up, so that nothing comes too early. */
+    public static long millisRoundedUp(Duration time) {
+        long millis = time.toMillis();
+        return Duration.ofMillis(millis).equals(time) ? millis : millis + 1;
     }
 
     private static Duration parseUnits(String text) {

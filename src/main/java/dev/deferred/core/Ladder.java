@@ -17,6 +17,8 @@ public final class Ladder {
     private final TreeMap<Long, Tier> byMillis = new TreeMap<>();
 
     /**
+     * A ladder of these tiers.
+     *
      * @param tiers one or more tiers in any order; equal delays count once
      * @throws IllegalArgumentException when there is no tier
      */

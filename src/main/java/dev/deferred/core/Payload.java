@@ -19,6 +19,8 @@ public final class Payload {
     }
 
     /**
+     * A payload of any kind.
+     *
      * @param bytes the content, 0 bytes or more; not copied: don't change it afterwards
      * @param contentType a media type such as {@code application/json}
      */

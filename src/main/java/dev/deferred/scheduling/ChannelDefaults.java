@@ -1,0 +1,138 @@
+package dev.deferred.scheduling;
+
+import dev.deferred.amqp.DeferredConnector;
+import dev.deferred.core.Ladder;
+import dev.deferred.core.Tier;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.ConfigSourceContext;
+import io.smallrye.config.ConfigSourceFactory.ConfigurableConfigSourceFactory;
+import io.smallrye.config.PropertiesConfigSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+
+/**
+ * Expands {@code deferred.*} to the channels: their exchanges, queues and arguments, as plain
+ * {@code mp.messaging.*} properties that weigh less than any other source, so that each can be overridden.
+ */
+public class ChannelDefaults implements ConfigurableConfigSourceFactory<SchedulingConfig> {
+    private static final int ORDINAL = 50;
+
+    /** Returned more often than this, a message would circle for ever; a service that crashes does not reach it by bad luck. */
+    private static final int DELIVERY_LIMIT = 100;
+
+    /** Parked messages may be looked at, and returned, any number of times. */
+    private static final int PARKED_DELIVERY_LIMIT = 1_000_000_000;
+
+    @Override
+    public Iterable<ConfigSource> getConfigSources(ConfigSourceContext context, SchedulingConfig config) {
+        return List.of(new PropertiesConfigSource(properties(config), "channels of Deferred", ORDINAL));
+    }
+
+    /** The properties of all channels except the normal queue's routing keys, which the handlers say. */
+    static Map<String, String> properties(SchedulingConfig config) {
+        Names names = new Names(config.prefix());
+        Map<String, String> all = new LinkedHashMap<>();
+
+        Channel in = new Channel(all, "outgoing", Names.IN_CHANNEL, config);
+        in.exchange(names.in(), "topic");
+        in.set("exchange.alternate-exchange", names.parked());
+
+        Channel due = new Channel(all, "incoming", Names.DUE_CHANNEL, config);
+        due.exchange(names.in(), "topic");
+        due.set("exchange.alternate-exchange", names.parked());
+        due.queue(names.due());
+        due.deadLetterTo(names.parked());
+        due.deliveryLimit(DELIVERY_LIMIT);
+        due.set("routing-keys", "#");
+        due.set("prefetch", config.gatePrefetch());
+
+        Channel release = new Channel(all, "outgoing", Names.RELEASE_CHANNEL, config);
+        release.exchange(names.tasks(), "topic");
+
+        Channel tasks = new Channel(all, "incoming", Names.TASKS_CHANNEL, config);
+        tasks.exchange(names.tasks(), "topic");
+        tasks.queue(names.tasks());
+        tasks.deadLetterTo(names.parked());
+        tasks.deliveryLimit(DELIVERY_LIMIT);
+        tasks.set("routing-keys-name", Names.HANDLED_TYPES);
+        tasks.set("prefetch", config.work().prefetch());
+
+        Channel park = new Channel(all, "outgoing", Names.PARK_CHANNEL, config);
+        park.exchange(names.parked(), "fanout");
+        park.queue(names.parked());
+        park.deliveryLimit(PARKED_DELIVERY_LIMIT);
+
+        for (Tier tier : ladder(config).tiers()) {
+            Channel delay = new Channel(all, "outgoing", Names.channel(tier), config);
+            delay.exchange(names.delay(tier), "fanout");
+            delay.queue(names.delay(tier));
+            delay.deadLetterTo(names.in());
+            delay.set("queue.ttl", tier.millis());
+        }
+        return all;
+    }
+
+    /**
+     * The configured ladder.
+     *
+     * @throws ConfigurationException for an operator to read
+     */
+    static Ladder ladder(SchedulingConfig config) {
+        try {
+            return Ladder.parse(config.tiers());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException("deferred.tiers is \"" + config.tiers() + "\": " + e.getMessage()
+                    + ". Change it in the configuration.");
+        }
+    }
+
+    /** Writes the attributes of one channel. */
+    private static final class Channel {
+        private final Map<String, String> all;
+        private final String start;
+        private final boolean quorum;
+
+        Channel(Map<String, String> all, String direction, String name, SchedulingConfig config) {
+            this.all = all;
+            this.start = "mp.messaging." + direction + "." + name + ".";
+            this.quorum = config.queueType() == QueueType.QUORUM;
+            set("connector", DeferredConnector.NAME);
+            set("declare", config.declare());
+            if (direction.equals("outgoing")) {
+                set("send-timeout", config.sendTimeout().toMillis());
+                set("max-in-flight", config.maxInFlight());
+            }
+        }
+
+        void exchange(String name, String type) {
+            set("exchange.name", name);
+            set("exchange.type", type);
+        }
+
+        void queue(String name) {
+            set("queue.name", name);
+            set("queue.x-queue-type", quorum ? "quorum" : "classic");
+        }
+
+        /** At least once, which takes a queue that refuses what it can't hold; classic queues know no such thing. */
+        void deadLetterTo(String exchange) {
+            set("queue.dead-letter-exchange", exchange);
+            if (quorum) {
+                set("queue.dead-letter-strategy", "at-least-once");
+                set("queue.overflow", "reject-publish");
+            }
+        }
+
+        void deliveryLimit(int limit) {
+            if (quorum) {
+                set("queue.x-delivery-limit", limit);
+            }
+        }
+
+        void set(String attribute, Object value) {
+            all.put(start + attribute, value.toString());
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.deferred.scheduling;
+
+import dev.deferred.amqp.ParkReason;
+import dev.deferred.amqp.Wire;
+import dev.deferred.core.Task;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.reactive.messaging.MutinyEmitter;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import org.eclipse.microprofile.reactive.messaging.Channel;
+import org.eclipse.microprofile.reactive.messaging.Message;
+import org.jboss.logging.Logger;
+
+/** Sets tasks and messages aside that can't go on, with the reason, for a person to look at. */
+@ApplicationScoped
+public class Parking {
+    private static final Logger LOG = Logger.getLogger(Parking.class);
+
+    private final MutinyEmitter<byte[]> park;
+    private final SchedulingMetrics metrics;
+    private final Clock clock;
+
+    @Inject
+    Parking(@Channel(Names.PARK_CHANNEL) MutinyEmitter<byte[]> park, SchedulingMetrics metrics, Clock clock) {
+        this.park = park;
+        this.metrics = metrics;
+        this.clock = clock;
+    }
+
+    /** Parks a task; completes when the parking queue holds it. */
+    public Uni<Void> park(Task task, ParkReason reason, String detail) {
+        return Uni.createFrom()
+                .deferred(() -> park.sendMessage(Wire.writeParked(task, reason, detail, clock.millis())))
+                .invoke(() -> parked(task.id().value(), reason, detail));
+    }
+
+    /** Parks a message that is no task; completes when the parking queue holds it. */
+    public Uni<Void> park(Message<byte[]> odd, ParkReason reason, String detail) {
+        return Uni.createFrom()
+                .deferred(() -> park.sendMessage(Wire.writeParked(odd, reason, detail, clock.millis())))
+                .invoke(() -> parked("a message", reason, detail));
+    }
+
+    private void parked(String what, ParkReason reason, String detail) {
+        metrics.parked(reason);
+        LOG.warnf("parked %s (%s): %s", what, reason.code(), detail);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.deferred.scheduling;
+
+import dev.deferred.amqp.DeferredConnector;
+import dev.deferred.core.Ladder;
+import dev.deferred.core.Step;
+import dev.deferred.core.Tier;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.reactive.messaging.ChannelRegistry;
+import io.smallrye.reactive.messaging.MutinyEmitter;
+import io.smallrye.reactive.messaging.annotations.EmitterFactoryFor;
+import io.smallrye.reactive.messaging.providers.DefaultEmitterConfiguration;
+import io.smallrye.reactive.messaging.providers.extension.MediatorManager;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.reactive.messaging.Message;
+import org.eclipse.microprofile.reactive.messaging.spi.Connector;
+
+/** The tiers as channels: one emitter for each. */
+@ApplicationScoped
+public class Tiers {
+    /** Before the channels are wired, which Quarkus does at 1000. */
+    private static final int BEFORE_WIRING = 100;
+
+    private final Ladder ladder;
+    private final Names names;
+    private final DeferredConnector connector;
+    private final ChannelRegistry channels;
+
+    @Inject
+    Tiers(
+            SchedulingConfig config,
+            @Connector(DeferredConnector.NAME) DeferredConnector connector,
+            ChannelRegistry channels) {
+        this.ladder = ChannelDefaults.ladder(config);
+        this.names = new Names(config.prefix());
+        this.connector = connector;
+        this.channels = channels;
+    }
+
+    /** Gives every tier's channel an emitter, as the annotation {@code @Channel} would if the tiers were known to the compiler. */
+    void addEmitters(@Observes @Priority(BEFORE_WIRING) StartupEvent event, MediatorManager mediators) {
+        ladder.tiers()
+                .forEach(tier -> mediators.addEmitter(new DefaultEmitterConfiguration(
+                        Names.channel(tier), EmitterFactoryFor.Literal.MUTINY_EMITTER, null, null)));
+    }
+
+    /** The next step for a task with that many milliseconds left. */
+    Step next(long leftMillis) {
+        return ladder.next(leftMillis);
+    }
+
+    /** Sends a message into a tier; completes when the broker holds it. */
+    Uni<Void> send(Tier tier, Message<byte[]> message) {
+        @SuppressWarnings("unchecked") // registered above for byte[] messages
+        MutinyEmitter<byte[]> emitter = (MutinyEmitter<byte[]>) channels.getMutinyEmitter(Names.channel(tier));
+        return emitter.sendMessage(message);
+    }
+
+    /**
+     * How many messages wait in each tier, from the smallest tier to the largest; a tier whose queue is missing counts as
+     * empty. Fails when there is no connection to the broker.
+     */
+    public Uni<Map<Tier, Long>> waiting() {
+        List<Tier> tiers = ladder.tiers();
+        return connector.readyIn(tiers.stream().map(names::delay).toList()).map(ready -> {
+            Map<Tier, Long> waiting = new LinkedHashMap<>();
+            tiers.forEach(tier -> waiting.put(tier, ready.getOrDefault(names.delay(tier), 0L)));
+            return waiting;
+        });
+    }
+}

@@ -1,0 +1,36 @@
+package dev.deferred.work;
+
+import dev.deferred.core.Outcome;
+import dev.deferred.core.Task;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+
+/** Counts what handlers did. The label {@code type} is the type of a handler that exists here, so its values are a closed set. */
+@ApplicationScoped
+public class WorkMetrics {
+    private final MeterRegistry registry;
+
+    @Inject
+    WorkMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** A handler ended: either an outcome or a failure. */
+    void handled(Task task, long startedMillis, long endedMillis, Outcome outcome, Throwable failure) {
+        String how = failure != null ? "failed" : outcome instanceof Outcome.Done ? "done" : "parked";
+        Timer.builder("deferred.handled")
+                .description("Tasks handled, and how long the handlers took")
+                .tag("type", task.type())
+                .tag("outcome", how)
+                .register(registry)
+                .record(Duration.ofMillis(Math.max(0, endedMillis - startedMillis)));
+        Timer.builder("deferred.start.lateness")
+                .description("How long after its due time a handler started: the wait in the normal queue included")
+                .tag("type", task.type())
+                .register(registry)
+                .record(Duration.ofMillis(Math.max(0, startedMillis - task.dueAtMillis())));
+    }
+}
