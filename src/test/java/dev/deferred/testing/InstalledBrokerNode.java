@@ -138,7 +138,7 @@ final class InstalledBrokerNode implements BrokerNode {
     }
 
     private void signal(String name) {
-        Command.run("kill", "-" + name, pid(node));
+        Command.run("/bin/sh", "-c", "kill -%s %s".formatted(name, pid(node)));
     }
 
     private void writeNewWill(Process... processes) {
