@@ -1,13 +1,9 @@
 # shellcheck shell=bash
 # Where a RabbitMQ is to be had, and a private throw-away node. To be sourced after machine.sh.
 
-# named_broker ARG...: host:port of the broker that whoever calls has named, by the environment, .env or an argument.
+# named_broker ARG...: host:port of the broker that whoever calls has named, by the environment or an argument.
 named_broker() {
   local argument host=${RABBITMQ_HOST:-} port=${RABBITMQ_PORT:-}
-  if [[ -f .env ]]; then
-    [[ -n $host ]] || host=$(sed -n 's/^\(RABBITMQ_HOST\|rabbitmq-host\)=//p' .env | tail -1)
-    [[ -n $port ]] || port=$(sed -n 's/^\(RABBITMQ_PORT\|rabbitmq-port\)=//p' .env | tail -1)
-  fi
   for argument in "$@"; do
     case $argument in
       -Drabbitmq-host=*) host=${argument#*=} ;;
