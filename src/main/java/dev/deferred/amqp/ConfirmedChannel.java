@@ -17,16 +17,14 @@ import java.util.function.Consumer;
  */
 final class ConfirmedChannel implements ConfirmListener, ReturnListener {
     private final Channel channel;
-    private final Consumer<Send> whenEnded;
     private final ConcurrentNavigableMap<Long, Send> unconfirmed = new ConcurrentSkipListMap<>();
     private volatile long lastAnswerNanos = System.nanoTime();
 
-    ConfirmedChannel(Connection connection, Consumer<Send> whenEnded) throws IOException {
+    ConfirmedChannel(Connection connection) throws IOException {
         this.channel = connection.createChannel();
         if (channel == null) {
             throw new IOException("the broker allows no further channel on this connection");
         }
-        this.whenEnded = whenEnded;
         channel.confirmSelect();
         channel.addConfirmListener(this);
         channel.addReturnListener(this);
@@ -69,19 +67,14 @@ final class ConfirmedChannel implements ConfirmListener, ReturnListener {
         lastAnswerNanos = System.nanoTime();
         if (multiple) {
             Map<Long, Send> upToTag = unconfirmed.headMap(tag, true);
-            upToTag.values().forEach(send -> end(send, how));
+            upToTag.values().forEach(how);
             upToTag.clear();
         } else {
             Send send = unconfirmed.remove(tag);
             if (send != null) {
-                end(send, how);
+                how.accept(send);
             }
         }
-    }
-
-    private void end(Send send, Consumer<Send> how) {
-        how.accept(send);
-        whenEnded.accept(send);
     }
 
     /** A returned message is confirmed right afterwards: it must have failed by then. */
@@ -99,7 +92,6 @@ final class ConfirmedChannel implements ConfirmListener, ReturnListener {
                 send.fail(
                         PublishFailure.Reason.UNROUTABLE,
                         "no queue is bound to exchange \"" + exchange + "\" for routing key \"" + routingKey + "\"");
-                whenEnded.accept(send);
                 return;
             }
         }

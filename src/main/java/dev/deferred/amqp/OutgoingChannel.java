@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
@@ -22,6 +24,7 @@ final class OutgoingChannel implements BrokerConnection.User {
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final Logger LOG = Logger.getLogger(OutgoingChannel.class);
+    private static final Pattern EXCHANGE = Pattern.compile("exchange '([^']*)'");
     private static final Duration TICK = Duration.ofMillis(50);
 
     private final String name;
@@ -68,7 +71,8 @@ final class OutgoingChannel implements BrokerConnection.User {
                     Reason.OVERLOADED,
                     attributes.maxInFlight() + " messages wait for their confirms on channel " + name));
         } else {
-            Send send = new Send(order.incrementAndGet(), exchange, to.routingKey(), properties, body, ending);
+            Send send =
+                    new Send(order.incrementAndGet(), exchange, to.routingKey(), properties, body, this::ended, ending);
             open.put(send.position, send);
             connection.execute(() -> publish(send));
         }
@@ -92,7 +96,7 @@ final class OutgoingChannel implements BrokerConnection.User {
     }
 
     private void open() throws IOException {
-        ConfirmedChannel fresh = new ConfirmedChannel(on, this::ended);
+        ConfirmedChannel fresh = new ConfirmedChannel(on);
         fresh.channel().addShutdownListener(cause -> {
             if (!cause.isHardError()) {
                 connection.execute(() -> reopen(fresh, cause));
@@ -109,9 +113,20 @@ final class OutgoingChannel implements BrokerConnection.User {
         }
         current = null;
         LOG.warnf("channel %s: the broker closed it: %s", name, BrokerProblem.said(cause));
+        failWhatNamedNoExchange(cause);
         routes.repair();
         Connection before = on;
         threads.after(backoff.next(), () -> connection.execute(() -> openAgain(before)));
+    }
+
+    /** Sends to an exchange that is missing, internal or forbidden would close every further channel too. */
+    private void failWhatNamedNoExchange(ShutdownSignalException cause) {
+        Matcher named = EXCHANGE.matcher(BrokerProblem.said(cause));
+        if (named.find() && !named.group(1).equals(attributes.exchange())) {
+            open.values().stream()
+                    .filter(send -> send.exchange.equals(named.group(1)))
+                    .forEach(send -> send.fail(Reason.UNROUTABLE, "not taken: " + BrokerProblem.said(cause)));
+        }
     }
 
     private void openAgain(Connection before) {
@@ -192,7 +207,6 @@ final class OutgoingChannel implements BrokerConnection.User {
                             .map(BrokerProblem::text)
                             .orElse("the connection to the broker does not keep up"));
         }
-        ended(send);
         return published;
     }
 

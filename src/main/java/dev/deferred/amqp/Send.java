@@ -3,6 +3,7 @@ package dev.deferred.amqp;
 import com.rabbitmq.client.AMQP;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /** One message on its way to a confirm. It ends exactly once: confirmed or failed. */
 final class Send {
@@ -19,28 +20,33 @@ final class Send {
     final AMQP.BasicProperties properties;
     final byte[] body;
     final long sinceNanos = System.nanoTime();
+    private final Consumer<Send> accounting;
     private final Ending ending;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile PublishFailure failure;
     private volatile ConfirmedChannel publishedOn;
 
+    /** A send whose end is first accounted for, then told. */
     Send(
             long position,
             String exchange,
             String routingKey,
             AMQP.BasicProperties properties,
             byte[] body,
+            Consumer<Send> accounting,
             Ending ending) {
         this.position = position;
         this.exchange = exchange;
         this.routingKey = routingKey;
         this.properties = properties;
         this.body = body;
+        this.accounting = accounting;
         this.ending = ending;
     }
 
     void confirm() {
         if (ended.compareAndSet(false, true)) {
+            accounting.accept(this);
             ending.confirmed();
         }
     }
@@ -50,6 +56,7 @@ final class Send {
             return false;
         }
         failure = new PublishFailure(reason, text);
+        accounting.accept(this);
         ending.failed(failure);
         return true;
     }
