@@ -132,9 +132,10 @@ final class BrokerConnection {
             if (connection != null) {
                 try {
                     declarer.declare(connection);
+                    problem = Optional.empty();
                 } catch (IOException | TimeoutException | RuntimeException e) {
+                    // the connection stays: what else is there goes on, and readiness says what is not
                     report(BrokerProblem.of(e, settings));
-                    drop("its topology can't be repaired");
                 }
             }
         });

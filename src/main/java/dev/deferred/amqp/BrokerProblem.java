@@ -80,7 +80,10 @@ record BrokerProblem(Kind kind, String text) {
                                 + settings.username() + "\" (" + said
                                 + "). Check rabbitmq-virtual-host and the user's permissions on it.");
             case AMQP.PRECONDITION_FAILED, AMQP.NOT_FOUND, AMQP.RESOURCE_LOCKED ->
-                new BrokerProblem(Kind.TOPOLOGY, "the broker's objects are not as expected (" + said + ").");
+                new BrokerProblem(
+                        Kind.TOPOLOGY,
+                        "an exchange or queue is not as expected (" + said
+                                + "). Make it as docs/topology.md says, or let the service make it with deferred.declare=true.");
             default ->
                 new BrokerProblem(
                         Kind.UNREACHABLE,

@@ -1,5 +1,6 @@
 package dev.deferred.amqp;
 
+import dev.deferred.core.Delays;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
@@ -16,6 +17,7 @@ import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.interceptor.Interceptor;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,9 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
     public static final String NAME = "deferred-rabbitmq";
 
     private static final Logger LOG = Logger.getLogger(DeferredConnector.class);
+
+    /** How often the topology is declared anew, or checked: what somebody deleted is missing no longer than this. */
+    private static final Duration REPAIR_EVERY = Duration.ofSeconds(30);
 
     @Inject
     Config config;
@@ -95,12 +100,12 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
     void start(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER) StartupEvent event) {
         publishing.start();
         consuming.start();
+        threads.every(REPAIR_EVERY, consuming::repair);
     }
 
     /** Takes nothing new, waits for what is in hand, and closes; what is not settled by then the broker delivers again. */
     void stop(@Observes ShutdownEvent event) {
-        new GracefulStop(config.getOptionalValue("deferred.shutdown-grace", java.time.Duration.class)
-                        .orElse(GracefulStop.DEFAULT_GRACE))
+        new GracefulStop(Delays.parse(config.getValue("deferred.shutdown-grace", String.class)))
                 .stop(incoming.values(), outgoing.values(), List.of(publishing, consuming));
         threads.close();
         LOG.debug("stopped");

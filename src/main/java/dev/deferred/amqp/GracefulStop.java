@@ -9,8 +9,6 @@ import org.jboss.logging.Logger;
 
 /** Ends the channels in the order in which nothing is lost: no new deliveries, finish what is in hand, settle sends, close. */
 final class GracefulStop {
-    static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
-
     private static final Logger LOG = Logger.getLogger(GracefulStop.class);
     private static final long LOOK_EVERY_MILLIS = 10;
 

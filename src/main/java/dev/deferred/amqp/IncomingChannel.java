@@ -6,6 +6,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.subscription.BackPressureStrategy;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.jboss.logging.Logger;
@@ -17,6 +18,8 @@ import org.jboss.logging.Logger;
  */
 final class IncomingChannel implements BrokerConnection.User {
     private static final Logger LOG = Logger.getLogger(IncomingChannel.class);
+
+    private static final Duration WATCH_EVERY = Duration.ofSeconds(10);
 
     private final IncomingAttributes attributes;
     private final BrokerConnection connection;
@@ -33,6 +36,7 @@ final class IncomingChannel implements BrokerConnection.User {
         this.connection = connection;
         this.threads = threads;
         connection.add(this);
+        threads.every(WATCH_EVERY, () -> connection.execute(this::watch));
     }
 
     /** The messages as they come. At most the prefetch of them are unsettled, so the buffer has that bound. */
@@ -77,6 +81,21 @@ final class IncomingChannel implements BrokerConnection.User {
             LOG.warnf("channel %s: %s. Subscribing anew until it works.", attributes.channel(), why);
             end(why);
             retry();
+        }
+    }
+
+    /** Finds a consumer that gets nothing although messages are ready, and a queue that is gone without a word. */
+    private void watch() {
+        Subscription subscription = current;
+        if (subscription == null || stopping) {
+            return;
+        }
+        try {
+            if (subscription.isStalled(attributes.queue())) {
+                ended(subscription, "messages are ready but none was delivered for " + WATCH_EVERY.toSeconds() + " s");
+            }
+        } catch (IOException | AlreadyClosedException e) {
+            ended(subscription, "queue \"" + attributes.queue() + "\" can't be looked at");
         }
     }
 

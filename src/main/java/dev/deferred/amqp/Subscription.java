@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.eclipse.microprofile.reactive.messaging.Message;
@@ -25,6 +26,9 @@ final class Subscription extends DefaultConsumer {
     private final BiConsumer<Subscription, String> whenEnded;
     private final AtomicInteger inHand = new AtomicInteger();
     private volatile boolean open = true;
+    private final AtomicLong delivered = new AtomicLong();
+    private long deliveredAtLastLook;
+    private boolean idleAtLastLook;
 
     Subscription(
             Channel channel,
@@ -59,12 +63,27 @@ final class Subscription extends DefaultConsumer {
         return open ? inHand.get() : 0;
     }
 
+    /**
+     * Whether messages were ready at the last two looks, and still none came although nothing is in hand. On the connection's
+     * thread. A queue that is missing closes the channel, which ends the subscription.
+     */
+    boolean isStalled(String queue) throws IOException {
+        boolean idle = inHand.get() == 0
+                && delivered.get() == deliveredAtLastLook
+                && getChannel().messageCount(queue) > 0;
+        boolean stalled = idle && idleAtLastLook;
+        idleAtLastLook = idle;
+        deliveredAtLastLook = delivered.get();
+        return stalled;
+    }
+
     @Override
     public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
         if (!open) {
             return;
         }
         inHand.incrementAndGet();
+        delivered.incrementAndGet();
         long delivery = envelope.getDeliveryTag();
         AtomicBoolean settled = new AtomicBoolean();
         Incoming metadata = new Incoming(
