@@ -1,0 +1,40 @@
+package dev.deferred.http;
+
+/** A request that is refused for its form, before there is a task. */
+final class RequestRefused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What is wrong with a request, and the status that says so. */
+    enum Fault {
+        MALFORMED(400),
+        TOO_SLOW(408),
+        TOO_LARGE(413),
+        UNSUPPORTED(415);
+
+        private final int status;
+
+        Fault(int status) {
+            this.status = status;
+        }
+
+        int status() {
+            return status;
+        }
+    }
+
+    private final Fault fault;
+
+    RequestRefused(Fault fault, String text) {
+        // an expected outcome: no stack trace, no suppression
+        super(text, null, false, false);
+        this.fault = fault;
+    }
+
+    static RequestRefused malformed(String text) {
+        return new RequestRefused(Fault.MALFORMED, text);
+    }
+
+    Fault fault() {
+        return fault;
+    }
+}

@@ -1,0 +1,2 @@
+/** The HTTP door: schedule a task, look at the tiers. Every refusal is a problem (RFC 9457) that says what to do. */
+package dev.deferred.http;
