@@ -64,7 +64,11 @@ public interface BrokerNode extends AutoCloseable {
     /** Stops the node in order and returns when its process is gone; its data stays. */
     void stop();
 
-    /** Crashes the node (SIGKILL) and returns when its process is gone; its data stays as the crash left it. */
+    /**
+     * Crashes the node (SIGKILL) and returns when its process is gone; its data stays as the crash left it. Queues
+     * declared within about the last second may be gone or unusable then, with what they held: RabbitMQ answers a declaration
+     * before it is on disk. {@link #stop()} and {@link #startAgain()} after declaring rule that out.
+     */
     void kill();
 
     /** Starts the stopped or killed node on the same data and ports; returns once it accepts AMQP connections. */

@@ -18,9 +18,14 @@ class BrokerNodeTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static BrokerNode node;
 
+    /** An orderly stop makes the queues durable; a kill just after a declaration can lose it. */
     @BeforeAll
-    static void startTheNode() {
+    static void startTheNode() throws Exception {
         node = BrokerNode.start();
+        declare("killed");
+        declare("stopped");
+        node.stop();
+        node.startAgain();
     }
 
     @AfterAll
@@ -78,10 +83,16 @@ class BrokerNodeTest {
         assertThat(AmqpListener.answers(node.host(), node.port())).isTrue();
     }
 
+    private static void declare(String queue) throws Exception {
+        try (var connection = factory().newConnection();
+                var channel = connection.createChannel()) {
+            channel.queueDeclare(queue, true, false, false, Map.of("x-queue-type", "quorum"));
+        }
+    }
+
     private static void publishConfirmed(String queue, String body) throws Exception {
         try (var connection = factory().newConnection();
                 var channel = connection.createChannel()) {
-            channel.queueDeclare(queue, true, false, false, Map.of("x-queue-type", "classic"));
             channel.confirmSelect();
             channel.basicPublish("", queue, MessageProperties.PERSISTENT_BASIC, body.getBytes(UTF_8));
             channel.waitForConfirmsOrDie(LIMIT.toMillis());
