@@ -7,7 +7,7 @@ import java.util.UUID;
 
 /**
  * The broker of {@code @QuarkusTest} classes, in this order: the one that {@code RABBITMQ_HOST} names, the one below
- * {@code DEFERRED_BROKER_ROOT}, the one that Dev Services start where a Docker engine answers, a private node of the
+ * {@code TEST_BROKER_ROOT}, the one that Dev Services start where a Docker engine answers, a private node of the
  * installed {@code rabbitmq-server}. The private node is started once and shared until this JVM ends. Every application
  * gets a {@code deferred.prefix} of its own, so that neither tests nor runs on one broker meet each other's tasks.
  */

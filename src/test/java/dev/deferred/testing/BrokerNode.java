@@ -18,7 +18,7 @@ public interface BrokerNode extends AutoCloseable {
 
     /**
      * Starts a node and returns once it accepts AMQP connections: from the installed {@code rabbitmq-server}, or where
-     * there is none, in a container. {@code DEFERRED_BROKER_ROOT=/some/root} in the environment takes the
+     * there is none, in a container. {@code TEST_BROKER_ROOT=/some/root} in the environment takes the
      * {@code rabbitmq-server} installed below that folder, by chroot (as root), to test against another version.
      *
      * @throws IllegalStateException if there is nothing to start, or it does not come up within two minutes

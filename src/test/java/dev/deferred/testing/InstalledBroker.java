@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 record InstalledBroker(Path root, Path programs, Path epmd) {
     /** The environment variable that names another root. */
-    static final String ROOT_VARIABLE = "DEFERRED_BROKER_ROOT";
+    static final String ROOT_VARIABLE = "TEST_BROKER_ROOT";
 
     private static final Path SYSTEM = Path.of("/");
 
@@ -41,7 +41,7 @@ record InstalledBroker(Path root, Path programs, Path epmd) {
             "usr/lib64/erlang/erts-*/bin");
 
     /**
-     * The one below {@code DEFERRED_BROKER_ROOT}, else the system's own, if any.
+     * The one below {@code TEST_BROKER_ROOT}, else the system's own, if any.
      *
      * @throws IllegalStateException if the variable names a root without a {@code rabbitmq-server}
      */
@@ -59,7 +59,7 @@ record InstalledBroker(Path root, Path programs, Path epmd) {
         return found;
     }
 
-    /** Whether {@code DEFERRED_BROKER_ROOT} asks for another than the system's. */
+    /** Whether {@code TEST_BROKER_ROOT} asks for another than the system's. */
     static boolean rootNamed() {
         String named = System.getenv(ROOT_VARIABLE);
         return named != null && !named.isBlank();
