@@ -1,0 +1,2 @@
+/** Instruments for tests: brokers, faults, what was promised and what came of it. */
+package dev.deferred.testing;
