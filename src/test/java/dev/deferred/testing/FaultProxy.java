@@ -36,6 +36,7 @@ public final class FaultProxy implements AutoCloseable {
     private final InetSocketAddress server;
     private final Set<ProxiedConnection> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicInteger holding = new AtomicInteger();
     private Mode mode = Mode.FORWARD;
 
     private FaultProxy(ServerSocket listener, InetSocketAddress server) {
@@ -94,6 +95,11 @@ public final class FaultProxy implements AutoCloseable {
         return open.size();
     }
 
+    /** Whether something that was sent is being held back now, in either direction. */
+    public boolean holdsBack() {
+        return holding.get() > 0;
+    }
+
     /** Stops listening and resets what is open. */
     @Override
     public void close() throws IOException {
@@ -108,8 +114,13 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Waits until bytes may flow in the given direction or the connection has ended. */
     synchronized void awaitFlow(boolean toServer, ProxiedConnection connection) throws InterruptedException {
-        while (!(toServer ? mode.toServer : mode.toClient) && !connection.ended()) {
-            wait();
+        holding.incrementAndGet();
+        try {
+            while (!(toServer ? mode.toServer : mode.toClient) && !connection.ended()) {
+                wait();
+            }
+        } finally {
+            holding.decrementAndGet();
         }
     }
 

@@ -68,7 +68,9 @@ class FaultProxyTest {
             send(socket, 1);
             assertThat(receive(socket)).isEqualTo(1);
             proxy.blackHole();
+            assertThat(proxy.holdsBack()).isFalse();
             send(socket, 2);
+            await().atMost(SOON).until(proxy::holdsBack);
             assertNothingComesTo(socket);
             assertThat(server.bytesSeen()).isEqualTo(1);
             proxy.restore();

@@ -69,10 +69,10 @@ class GuaranteesTest {
     void latenessIsCountedFromTheDueTime() {
         ask("a", Answer.ACCEPTED, 1000);
         see("a", 1500, Place.DESTINATION);
-        holds(new LatenessBounded(evidence, BOUND));
+        holds(new LatenessBounded(evidence, BOUND, Duration.ZERO));
         ask("b", Answer.ACCEPTED, 1000);
         see("b", 1501, Place.DESTINATION);
-        broken(new LatenessBounded(evidence, BOUND), "501 ms late", "ref=b");
+        broken(new LatenessBounded(evidence, BOUND, Duration.ZERO), "501 ms late", "ref=b");
     }
 
     @Test
@@ -80,10 +80,10 @@ class GuaranteesTest {
         ask("a", Answer.ACCEPTED, 1000);
         disturb(900, 5000);
         see("a", 5500, Place.DESTINATION);
-        holds(new LatenessBounded(evidence, BOUND));
+        holds(new LatenessBounded(evidence, BOUND, Duration.ZERO));
         ask("b", Answer.ACCEPTED, 1000);
         see("b", 5501, Place.DESTINATION);
-        broken(new LatenessBounded(evidence, BOUND), "501 ms late");
+        broken(new LatenessBounded(evidence, BOUND, Duration.ZERO), "501 ms late");
     }
 
     @Test
@@ -91,7 +91,29 @@ class GuaranteesTest {
         disturb(-5000, -1);
         ask("a", Answer.ACCEPTED, 1000);
         see("a", 1501, Place.DESTINATION);
-        broken(new LatenessBounded(evidence, BOUND), "ref=a");
+        broken(new LatenessBounded(evidence, BOUND, Duration.ZERO), "ref=a");
+    }
+
+    @Test
+    void latenessIsCountedFromTheEndOfRecoveryAfterAFault() {
+        Duration recovery = Duration.ofSeconds(3);
+        disturb(-5000, -1000);
+        ask("a", Answer.ACCEPTED, 1000);
+        see("a", 2500, Place.DESTINATION);
+        holds(new LatenessBounded(evidence, BOUND, recovery));
+        ask("b", Answer.ACCEPTED, 1000);
+        see("b", 2501, Place.DESTINATION);
+        broken(new LatenessBounded(evidence, BOUND, recovery), "501 ms late", "ref=b");
+    }
+
+    @Test
+    void aParkedTaskIsSaidToBeParked() {
+        ask("a", Answer.ACCEPTED, 1000);
+        see("a", 1001, Place.DESTINATION);
+        holds(new NothingParked(evidence));
+        ask("b", Answer.ACCEPTED, 1000);
+        see("b", 1001, Place.PARKED);
+        broken(new NothingParked(evidence), "1 tasks", "ref=b");
     }
 
     @Test
