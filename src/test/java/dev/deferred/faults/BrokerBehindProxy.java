@@ -11,6 +11,8 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +22,8 @@ import java.util.concurrent.TimeoutException;
 public final class BrokerBehindProxy implements QuarkusTestResourceLifecycleManager {
     /** Names the exchange that the stock connector publishes to, and the queue bound to it. */
     static final String STOCK = "stock";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private BrokerNode broker;
     private FaultProxy proxy;
@@ -62,13 +66,18 @@ public final class BrokerBehindProxy implements QuarkusTestResourceLifecycleMana
         return proxy;
     }
 
-    /** Takes everything out of the stock connector's queue. */
-    Set<String> takeAll() throws IOException, TimeoutException {
+    /** Takes what is in the stock connector's queue, until the last one has come or none came for five seconds. */
+    Set<String> takeUntil(String last) throws IOException, TimeoutException {
         Set<String> bodies = new HashSet<>();
         try (Connection connection = directly()) {
             Channel channel = connection.createChannel();
-            for (GetResponse got = channel.basicGet(STOCK, true); got != null; got = channel.basicGet(STOCK, true)) {
-                bodies.add(new String(got.getBody(), StandardCharsets.UTF_8));
+            Instant lastCame = Instant.now();
+            while (!bodies.contains(last) && lastCame.plus(PATIENCE).isAfter(Instant.now())) {
+                GetResponse got = channel.basicGet(STOCK, true);
+                if (got != null) {
+                    bodies.add(new String(got.getBody(), StandardCharsets.UTF_8));
+                    lastCame = Instant.now();
+                }
             }
         }
         return bodies;

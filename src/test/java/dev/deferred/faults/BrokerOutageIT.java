@@ -36,7 +36,7 @@ class BrokerOutageIT {
             scenario.underMixedTraffic();
             scenario.disturb("broker restarted", () -> {
                 bench.broker.stop();
-                bench.broker.startAgain();
+                bench.startBrokerAgain();
             });
             scenario.everyPromiseIsKept();
         }
@@ -49,7 +49,7 @@ class BrokerOutageIT {
             for (int crash = 0; crash < CRASHES; crash++) {
                 scenario.disturb("broker killed", () -> {
                     bench.broker.kill();
-                    bench.broker.startAgain();
+                    bench.startBrokerAgain();
                 });
                 scenario.awaitMore(Answer.ACCEPTED, 100);
             }
@@ -86,7 +86,7 @@ class BrokerOutageIT {
                 bench.broker.stop();
                 await().atMost(Duration.ofSeconds(20)).until(() -> Instant.now().isAfter(allOverdue));
                 assertThat(scenario.evidence().sightings()).isEmpty();
-                bench.broker.startAgain();
+                bench.startBrokerAgain();
             });
             scenario.everyPromiseIsKept();
         }

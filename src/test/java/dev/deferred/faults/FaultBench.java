@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.deferred.testing.BrokerNode;
 import dev.deferred.testing.FaultProxy;
+import dev.deferred.testing.QuorumLeaders;
 import dev.deferred.testing.ServiceProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,6 +54,12 @@ final class FaultBench implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Starts the stopped or killed broker, and does for it what an operator may have to. */
+    void startBrokerAgain() {
+        broker.startAgain();
+        QuorumLeaders.elect(broker);
     }
 
     /** Waits until everything works, and starts to watch what happens to tasks of a type of its own. */

@@ -33,7 +33,7 @@ class LateBrokerIT {
             });
             await().atMost(ALONE.plusSeconds(5)).until(() -> Instant.now().isAfter(comes));
             assertThat(bench.service.http().isAlive()).isTrue();
-            bench.broker.startAgain();
+            bench.startBrokerAgain();
             await("readiness after the broker came")
                     .atMost(Duration.ofSeconds(20))
                     .until(bench.service.http()::isReady);

@@ -107,6 +107,7 @@ public final class ServiceProcess implements AutoCloseable {
         if (process.isAlive()) {
             kill();
         }
+        lastWill.revoke();
     }
 
     private void awaitEnd() {
