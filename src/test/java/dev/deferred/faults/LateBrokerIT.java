@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @NeedsBrokerNode
 class LateBrokerIT {
     /** How long the service runs alone, in seconds; 60 or more shows that it never gives up. */
-    private static final Duration ALONE = Duration.ofSeconds(Integer.getInteger("deferred.faults.alone", 15));
+    private static final Duration ALONE = Duration.ofSeconds(Integer.getInteger("faults.alone", 15));
 
     private static final Duration LIMIT = ServiceHttp.DEADLINE.plus(ServiceHttp.SLACK);
 

@@ -21,6 +21,7 @@ import dev.deferred.testing.Traffic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jboss.logging.Logger;
 
 /** Tasks of one type, what faults they meet, and what came of them. */
 final class Scenario implements AutoCloseable {
@@ -29,6 +30,8 @@ final class Scenario implements AutoCloseable {
     interface Fault {
         void happens() throws Exception;
     }
+
+    private static final Logger LOG = Logger.getLogger(Scenario.class);
 
     /** A bound for a slow, busy machine; quiet runs measure lateness. */
     private static final Duration USUAL_LATENESS = Duration.ofSeconds(2);
@@ -146,5 +149,6 @@ final class Scenario implements AutoCloseable {
             traffic.close();
         }
         consumer.close();
+        LOG.infof("%s: %s", type, evidence);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @NeedsBrokerNode
 class ServiceCrashIT {
     /** The same points every time; another seed finds others. */
-    private static final long SEED = Long.getLong("deferred.faults.seed", 20_260_101L);
+    private static final long SEED = Long.getLong("faults.seed", 20_260_101L);
 
     private static final int CRASHES = 4;
 
@@ -32,7 +32,7 @@ class ServiceCrashIT {
 
     @Test
     void aCrashAtAnyPointLosesNothing() throws Exception {
-        System.out.println("Killing the service at random points, -Ddeferred.faults.seed=" + SEED);
+        System.out.println("Killing the service at random points, -Dfaults.seed=" + SEED);
         Random random = new Random(SEED);
         try (Scenario scenario = bench.begin("service-crash")) {
             scenario.underMixedTraffic();

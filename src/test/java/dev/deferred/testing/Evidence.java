@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -77,20 +78,21 @@ public final class Evidence {
                 .max(Comparator.naturalOrder());
     }
 
-    /** One line of counts, for logs and messages. */
+    /** One line of counts of tasks, for logs and messages. */
     @Override
     public String toString() {
         StringBuilder line = new StringBuilder();
         for (Answer answer : Answer.values()) {
-            line.append(answer.name().toLowerCase(java.util.Locale.ROOT))
-                    .append(' ')
-                    .append(answered(answer).size())
-                    .append(", ");
+            line.append(answer.name().toLowerCase(Locale.ROOT)).append(' ');
+            line.append(answered(answer).size()).append(", ");
         }
-        return line.append("seen ")
-                .append(sightings().size())
-                .append(", missing ")
-                .append(missing().size())
+        long repeated = seen.values().stream().filter(all -> all.size() > 1).count();
+        long slowest = produced().stream()
+                .mapToLong(task -> task.took().toMillis())
+                .max()
+                .orElse(0);
+        return line.append("seen %d, of these repeatedly %d, missing %d, slowest answer %d ms"
+                        .formatted(seen.size(), repeated, missing().size(), slowest))
                 .toString();
     }
 }

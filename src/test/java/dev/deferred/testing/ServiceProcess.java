@@ -22,7 +22,7 @@ public final class ServiceProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
     private static final Path PACKAGED =
-            Path.of(System.getProperty("deferred.packaged-service", "target/quarkus-app/quarkus-run.jar"));
+            Path.of(System.getProperty("faults.packaged-service", "target/quarkus-app/quarkus-run.jar"));
 
     private final int port = FreePorts.next();
     private final ServiceHttp http = new ServiceHttp(port);
