@@ -7,7 +7,6 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.MutinyEmitter;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.time.Clock;
 import org.eclipse.microprofile.reactive.messaging.Channel;
 
 /** Puts tasks where they wait. The one way by which anything that is not due yet is published. */
@@ -19,26 +18,24 @@ public class Scheduler {
     private final Tiers tiers;
     private final MutinyEmitter<byte[]> in;
     private final SchedulingMetrics metrics;
-    private final Clock clock;
 
     @Inject
-    Scheduler(
-            Tiers tiers, @Channel(Names.IN_CHANNEL) MutinyEmitter<byte[]> in, SchedulingMetrics metrics, Clock clock) {
+    Scheduler(Tiers tiers, @Channel(Names.IN_CHANNEL) MutinyEmitter<byte[]> in, SchedulingMetrics metrics) {
         this.tiers = tiers;
         this.in = in;
         this.metrics = metrics;
-        this.clock = clock;
     }
 
     /**
-     * Hands a task to the broker.
+     * Hands a new task to the broker. Its delay counts from when it was accepted, so that a delay equal to a tier is one hop
+     * through that tier, whatever time has passed since.
      *
      * @return completes when the broker holds the task on disk and routed; fails within {@code deferred.send-timeout} with a
      *     {@link dev.deferred.amqp.PublishFailure} that says what is known of it
      */
     public Uni<Scheduled> schedule(Task task) {
         return Uni.createFrom().deferred(() -> {
-            Step step = tiers.next(task.leftMillis(clock.millis()));
+            Step step = tiers.next(task.leftMillis(task.scheduledAtMillis()));
             String via = step instanceof Step.Hop hop ? hop.tier().name() : VIA_GATE;
             Uni<Void> sent = step instanceof Step.Hop hop
                     ? tiers.send(hop.tier(), Wire.write(task))
