@@ -25,7 +25,11 @@ class RefusalMappers {
     Response refused(RequestRefused refused) {
         RequestRefused.Fault fault = refused.fault();
         refusals.count(Refusals.code(fault));
-        return Problems.problem(fault.status(), refused.getMessage()).build().toResponse();
+        HttpProblem.Builder problem = Problems.problem(fault.status(), refused.getMessage());
+        if (fault.status() == UNAVAILABLE) {
+            problem.with("reason", Refusals.code(fault)).withHeader("Retry-After", 5);
+        }
+        return problem.build().toResponse();
     }
 
     @ServerExceptionMapper
@@ -54,23 +58,30 @@ class RefusalMappers {
         if (reason == Reason.INVALID) {
             return Problems.problem(BAD_REQUEST, failure.getMessage()).with("reason", Refusals.code(reason));
         }
-        return Problems.problem(UNAVAILABLE, failure.getMessage() + ". " + nextStep(reason))
+        return Problems.problem(UNAVAILABLE, detail(reason))
                 .with("reason", Refusals.code(reason))
                 .withHeader("Retry-After", retryAfterSeconds(reason));
     }
 
-    private static String nextStep(Reason reason) {
+    /** What is known of the task, and the next step; not where the broker is and what it said, which is for the operator. */
+    private static String detail(Reason reason) {
         return switch (reason) {
+            case INVALID -> "the task breaks a limit of the broker; change the request";
             case OUTCOME_UNKNOWN ->
-                "The task may or may not run. Repeat the request with the same Idempotency-Key: the task keeps its id, so"
-                        + " that its handler can drop a second run";
-            case OVERLOADED -> "The task was not sent. Repeat the request a little later, or more slowly";
-            case BLOCKED -> "The task was not sent. Repeat the request when the broker has memory and disk space again";
+                "the task was sent, and the broker neither confirmed nor refused it in time: it may or may not run. A request"
+                        + " repeated with the same Idempotency-Key keeps its task id, by which a handler can drop a second run";
+            case OVERLOADED ->
+                "too many tasks wait for the broker's confirm; this one was not sent. Repeat the request, more slowly";
+            case BLOCKED ->
+                "the broker takes no messages, for want of memory or disk space; the task was not sent. Repeat the request"
+                        + " when that is mended";
             case BROKER_AWAY ->
-                "The task was not sent. Repeat the request when the broker is back; /q/health/ready tells";
-            case REFUSED -> "The task is not held. Repeat the request, and look at the broker if it goes on";
-            case UNROUTABLE -> "The task is not held. Its queue is being made anew; repeat the request";
-            case INVALID -> "Change the request";
+                "the broker can't be reached; the task was not sent. Repeat the request when /q/health/ready says that it is"
+                        + " back";
+            case REFUSED ->
+                "the broker refused the task and does not hold it. Repeat the request; look at the broker if that goes on";
+            case UNROUTABLE ->
+                "the task's queue is missing, so the broker does not hold it; the queue is being made anew. Repeat the request";
         };
     }
 

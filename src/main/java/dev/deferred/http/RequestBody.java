@@ -10,52 +10,42 @@ import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 
 /**
- * Collects the body of a request without blocking: never more than its limit, never for longer than its time. What comes later
- * is dropped and the connection closed.
+ * Collects the body of a request without blocking: never more than its limit, never for longer than its time. What comes after a
+ * refusal is dropped and the connection closed.
  */
 final class RequestBody {
-    /** How long the rest of a refused body is read and dropped, so that the sender gets to see the answer. */
-    private static final Duration LINGER = Duration.ofSeconds(2);
+    private static final Duration TIME = Duration.ofSeconds(30);
 
     private final HttpServerRequest request;
     private final Vertx vertx;
-    private final long maxBytes;
-    private final Duration time;
+    private final LargeBodies limit;
     private final Buffer received = Buffer.buffer();
     private UniEmitter<? super byte[]> emitter;
     private long timer;
     private boolean ended;
 
-    private RequestBody(HttpServerRequest request, Vertx vertx, long maxBytes, Duration time) {
+    private RequestBody(HttpServerRequest request, Vertx vertx, LargeBodies limit) {
         this.request = request;
         this.vertx = vertx;
-        this.maxBytes = maxBytes;
-        this.time = time;
+        this.limit = limit;
     }
 
     /**
-     * Reads the whole body; to be called on the request's event loop, before anything else reads it.
+     * Reads the whole body; to be subscribed to on the request's event loop, before anything else reads it.
      *
-     * @return fails with {@link RequestRefused} when the body is larger or slower than allowed, or cut off
+     * @return fails with {@link RequestRefused} when the body is larger than the limit, takes longer than 30 s, or is cut off
      */
-    static Uni<byte[]> read(HttpServerRequest request, Vertx vertx, long maxBytes, Duration time) {
-        return Uni.createFrom().emitter(emitter -> new RequestBody(request, vertx, maxBytes, time).readInto(emitter));
+    static Uni<byte[]> read(HttpServerRequest request, Vertx vertx, LargeBodies limit) {
+        return Uni.createFrom().emitter(emitter -> new RequestBody(request, vertx, limit).readInto(emitter));
     }
 
     private void readInto(UniEmitter<? super byte[]> target) {
         emitter = target;
-        timer = vertx.setTimer(
-                time.toMillis(),
-                id -> refuse(Fault.TOO_SLOW, "the body did not arrive within " + time.toSeconds() + " s"));
-        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        if (length != null && (length.length() > 18 || Long.parseLong(length) > maxBytes)) {
-            tooLarge();
-            return;
-        }
+        timer = vertx.setTimer(TIME.toMillis(), id -> refuse(tooSlow()));
         if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT))) {
             request.response().writeContinue();
         }
-        request.exceptionHandler(failure -> refuse(Fault.MALFORMED, "the body was cut off"));
+        request.exceptionHandler(failure -> refuse(RequestRefused.malformed("the body was cut off")));
         request.handler(this::take);
         request.endHandler(end -> complete());
         request.resume();
@@ -65,8 +55,8 @@ final class RequestBody {
         if (ended) {
             return;
         }
-        if (received.length() + part.length() > maxBytes) {
-            tooLarge();
+        if (received.length() + part.length() > limit.maxBytes()) {
+            refuse(limit.refusal());
         } else {
             received.appendBuffer(part);
         }
@@ -78,20 +68,15 @@ final class RequestBody {
         }
     }
 
-    private void tooLarge() {
-        refuse(
-                Fault.TOO_LARGE,
-                "the body has more than " + maxBytes
-                        + " bytes, which is deferred.max-payload and what a task needs beside it; store large content"
-                        + " elsewhere and send a reference");
+    private void refuse(RequestRefused refusal) {
+        if (end()) {
+            Lingering.close(request, vertx);
+            emitter.fail(refusal);
+        }
     }
 
-    private void refuse(Fault fault, String text) {
-        if (end()) {
-            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            vertx.setTimer(LINGER.toMillis(), id -> request.connection().close());
-            emitter.fail(new RequestRefused(fault, text));
-        }
+    private static RequestRefused tooSlow() {
+        return new RequestRefused(Fault.TOO_SLOW, "the body did not arrive within " + TIME.toSeconds() + " s");
     }
 
     private boolean end() {

@@ -1,15 +1,17 @@
 package dev.deferred.http;
 
-/** A request that is refused for its form, before there is a task. */
+/** A request that is refused without regard to any task. */
 final class RequestRefused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong with a request, and the status that says so. */
+    /** What stands in the way, and the status that says so. */
     enum Fault {
         MALFORMED(400),
+        NO_RECORD(404),
         TOO_SLOW(408),
         TOO_LARGE(413),
-        UNSUPPORTED(415);
+        UNSUPPORTED(415),
+        BROKER_AWAY(503);
 
         private final int status;
 

@@ -1,0 +1,32 @@
+package dev.deferred.http;
+
+import io.quarkiverse.resteasy.problem.HttpProblem;
+import io.quarkiverse.resteasy.problem.postprocessing.ProblemContext;
+import io.quarkiverse.resteasy.problem.postprocessing.ProblemPostProcessor;
+import jakarta.enterprise.context.ApplicationScoped;
+
+/** Gives the problems that Quarkus finds, such as an unknown path, the style of ours: what to do, and no echo of the request. */
+@ApplicationScoped
+class ProblemStyle implements ProblemPostProcessor {
+    private static final String DESCRIPTION = "/q/openapi describes what there is";
+
+    @Override
+    public HttpProblem apply(HttpProblem problem, ProblemContext context) {
+        int status = problem.getStatusCode();
+        HttpProblem.Builder styled = Problems.problem(status, detail(status, problem.getDetail()));
+        problem.getParameters().forEach(styled::with);
+        problem.getHeaders().forEach(styled::withHeader);
+        return styled.build();
+    }
+
+    private static String detail(int status, String found) {
+        return switch (status) {
+            case 404 -> "there is nothing at this path; " + DESCRIPTION;
+            case 405 -> "this path does not know this method; " + DESCRIPTION;
+            case 406 -> "the answer is JSON; send Accept: application/json, or no Accept at all";
+            case 415 -> "the body must be JSON in UTF-8; send it with Content-Type: application/json";
+            case 500 -> "the service failed; its log says how";
+            default -> found == null ? "the request can't be answered; " + DESCRIPTION : found;
+        };
+    }
+}

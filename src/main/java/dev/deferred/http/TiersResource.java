@@ -1,0 +1,45 @@
+package dev.deferred.http;
+
+import dev.deferred.http.RequestRefused.Fault;
+import dev.deferred.scheduling.Tiers;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Duration;
+
+/** Shows how many tasks wait. */
+@Path("/tiers")
+@Produces(MediaType.APPLICATION_JSON)
+public class TiersResource {
+    /** How old an answer may be: however often callers ask, the broker is asked once in that time. */
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    private static final Duration DEADLINE = Duration.ofSeconds(4);
+
+    private final Uni<WaitingTiers> waiting;
+
+    @Inject
+    TiersResource(Tiers tiers) {
+        this.waiting = Uni.createFrom()
+                .deferred(tiers::waiting)
+                .ifNoItem()
+                .after(DEADLINE)
+                .fail()
+                .map(WaitingTiers::of)
+                .onFailure()
+                .transform(failure -> new RequestRefused(
+                        Fault.BROKER_AWAY,
+                        "the broker does not answer; ask again when /q/health/ready says that it is back"))
+                .memoize()
+                .forFixedDuration(FRESH);
+    }
+
+    /** Every tier with the number of tasks that wait in it, at most a second old. */
+    @GET
+    public Uni<WaitingTiers> waiting() {
+        return waiting;
+    }
+}
