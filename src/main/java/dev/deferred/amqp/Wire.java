@@ -33,8 +33,7 @@ public final class Wire {
     /** The exchange through which a parked message came last. */
     public static final String PARKED_EXCHANGE = "deferred-parked-exchange";
 
-    /** The longest parked detail, in characters. */
-    static final int DETAIL_LENGTH = 2_000;
+    private static final int DETAIL_LENGTH = 2_000;
 
     private static final String BYTES = "application/octet-stream";
     private static final RandomGenerator RANDOM = new SecureRandom();
@@ -80,8 +79,13 @@ public final class Wire {
 
     private static void addParked(Map<String, Object> headers, ParkReason reason, String detail, long nowMillis) {
         headers.put(PARKED_REASON, reason.code());
-        headers.put(PARKED_DETAIL, detail.length() > DETAIL_LENGTH ? detail.substring(0, DETAIL_LENGTH) + "…" : detail);
+        headers.put(PARKED_DETAIL, shorten(detail));
         headers.put(PARKED_AT, nowMillis);
+    }
+
+    /** The detail as it is parked and logged: at most 2,000 characters and a sign that more was there. */
+    public static String shorten(String detail) {
+        return detail.length() > DETAIL_LENGTH ? detail.substring(0, DETAIL_LENGTH) + "…" : detail;
     }
 
     private static AMQP.BasicProperties.Builder properties(Task task) {

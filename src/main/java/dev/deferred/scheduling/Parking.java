@@ -44,6 +44,6 @@ public class Parking {
 
     private void parked(String what, ParkReason reason, String detail) {
         metrics.parked(reason);
-        LOG.warnf("parked %s (%s): %s", what, reason.code(), detail);
+        LOG.warnf("parked %s (%s): %s", what, reason.code(), Wire.shorten(detail));
     }
 }

@@ -5,15 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.DeliverCallback;
 import com.rabbitmq.client.Delivery;
+import com.rabbitmq.client.GetResponse;
 import dev.deferred.amqp.Topology;
 import dev.deferred.amqp.Wire;
 import dev.deferred.core.Payload;
 import dev.deferred.core.Task;
 import dev.deferred.testing.Broker;
+import dev.deferred.testing.PlainClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.mutiny.Multi;
@@ -27,9 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.config.Config;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,17 +52,8 @@ class SchedulingTest {
     @org.eclipse.microprofile.reactive.messaging.spi.Connector(dev.deferred.amqp.DeferredConnector.NAME)
     dev.deferred.amqp.DeferredConnector connector;
 
-    @ConfigProperty(name = "rabbitmq-host")
-    String host;
-
-    @ConfigProperty(name = "rabbitmq-port")
-    int port;
-
-    @ConfigProperty(name = "rabbitmq-username")
-    String username;
-
-    @ConfigProperty(name = "rabbitmq-password")
-    String password;
+    @Inject
+    Config mpConfig;
 
     private record Got(Delivery delivery, long atMillis) {
         String id() {
@@ -95,28 +85,23 @@ class SchedulingTest {
 
     private Names names;
     private String mine;
-    private Connection connection;
+    private PlainClient client;
     private Channel channel;
     private final ConcurrentLinkedQueue<Got> got = new ConcurrentLinkedQueue<>();
 
     @BeforeEach
     void listenAsAnotherService() throws Exception {
         names = new Names(config.prefix());
-        ConnectionFactory factory = new ConnectionFactory();
-        factory.setHost(host);
-        factory.setPort(port);
-        factory.setUsername(username);
-        factory.setPassword(password);
-        connection = factory.newConnection();
-        channel = connection.createChannel();
+        client = new PlainClient(mpConfig);
+        channel = client.channel();
         await().atMost(AT_MOST).until(() -> connector.getReadiness().isOk());
         mine = "other" + TESTS.incrementAndGet();
         consume(mine + ".service", mine + ".#");
     }
 
     @AfterEach
-    void leave() throws IOException, TimeoutException {
-        connection.close();
+    void leave() throws IOException {
+        client.close();
     }
 
     private void consume(String queue, String key) throws IOException {
@@ -279,19 +264,7 @@ class SchedulingTest {
         assertThat(connector.topology().queues()).hasSize(18 + 3);
     }
 
-    /** Finds a parked message by its id; the others that lie there are put back. */
-    private com.rabbitmq.client.GetResponse parked(String id) throws IOException {
-        Channel looking = connection.createChannel();
-        com.rabbitmq.client.GetResponse[] found = new com.rabbitmq.client.GetResponse[1];
-        await().atMost(AT_MOST).until(() -> {
-            com.rabbitmq.client.GetResponse next = looking.basicGet(names.parked(), false);
-            if (next != null && id.equals(next.getProps().getMessageId())) {
-                found[0] = next;
-                looking.basicAck(next.getEnvelope().getDeliveryTag(), false);
-            }
-            return found[0] != null;
-        });
-        looking.abort();
-        return found[0];
+    private GetResponse parked(String id) throws IOException {
+        return client.take(names.parked(), id);
     }
 }
