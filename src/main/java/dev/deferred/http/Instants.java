@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 
 /** Writes instants always alike: UTC with milliseconds, such as {@code 2026-12-01T10:00:00.000Z}. */
-public final class Instants {
+final class Instants {
     private static final DateTimeFormatter FORMAT =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter().withZone(ZoneOffset.UTC);
 
@@ -17,7 +17,7 @@ public final class Instants {
      *
      * @param epochMillis milliseconds since 1970
      */
-    public static String write(long epochMillis) {
+    static String write(long epochMillis) {
         return FORMAT.format(Instant.ofEpochMilli(epochMillis));
     }
 }

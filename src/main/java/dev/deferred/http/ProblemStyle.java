@@ -12,6 +12,9 @@ class ProblemStyle implements ProblemPostProcessor {
 
     @Override
     public HttpProblem apply(HttpProblem problem, ProblemContext context) {
+        if (context.cause instanceof HttpProblem) {
+            return problem;
+        }
         int status = problem.getStatusCode();
         HttpProblem.Builder styled = Problems.problem(status, detail(status, problem.getDetail()));
         problem.getParameters().forEach(styled::with);

@@ -13,7 +13,7 @@ import java.time.Duration;
  * Collects the body of a request without blocking: never more than its limit, never for longer than its time. What comes after a
  * refusal is dropped and the connection closed.
  */
-final class RequestBody {
+final class WholeBody {
     private static final Duration TIME = Duration.ofSeconds(30);
 
     private final HttpServerRequest request;
@@ -24,7 +24,7 @@ final class RequestBody {
     private long timer;
     private boolean ended;
 
-    private RequestBody(HttpServerRequest request, Vertx vertx, LargeBodies limit) {
+    private WholeBody(HttpServerRequest request, Vertx vertx, LargeBodies limit) {
         this.request = request;
         this.vertx = vertx;
         this.limit = limit;
@@ -36,7 +36,7 @@ final class RequestBody {
      * @return fails with {@link RequestRefused} when the body is larger than the limit, takes longer than 30 s, or is cut off
      */
     static Uni<byte[]> read(HttpServerRequest request, Vertx vertx, LargeBodies limit) {
-        return Uni.createFrom().emitter(emitter -> new RequestBody(request, vertx, limit).readInto(emitter));
+        return Uni.createFrom().emitter(emitter -> new WholeBody(request, vertx, limit).readInto(emitter));
     }
 
     private void readInto(UniEmitter<? super byte[]> target) {

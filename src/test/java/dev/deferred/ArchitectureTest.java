@@ -1,0 +1,100 @@
+package dev.deferred;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.deferred.amqp.Decoded;
+import dev.deferred.amqp.ParkReason;
+import dev.deferred.amqp.PublishFailure;
+import dev.deferred.amqp.Wire;
+import dev.deferred.http.JsonBody;
+import dev.deferred.http.Problems;
+import dev.deferred.scheduling.DelayConverter;
+import dev.deferred.scheduling.InvalidTask;
+import dev.deferred.scheduling.Scheduled;
+import java.util.Set;
+
+/** Which package may use which. */
+@AnalyzeClasses(packages = "dev.deferred", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String CORE = "dev.deferred.core..";
+    private static final String AMQP = "dev.deferred.amqp..";
+    private static final String SCHEDULING = "dev.deferred.scheduling..";
+    private static final String WORK = "dev.deferred.work..";
+    private static final String HTTP = "dev.deferred.http..";
+    private static final String ORDERS = "dev.deferred.orders..";
+
+    private static final DescribedPredicate<JavaClass> NOT_OURS = resideOutsideOfPackage("dev.deferred..");
+
+    @ArchTest
+    static final ArchRule coreIsPlainJava = classes()
+            .that()
+            .resideInAPackage(CORE)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", CORE);
+
+    @ArchTest
+    static final ArchRule amqpUsesCore = packageMayUse(AMQP, resideInAPackage(CORE));
+
+    @ArchTest
+    static final ArchRule schedulingUsesCoreAndAmqp =
+            packageMayUse(SCHEDULING, resideInAPackage(CORE).or(resideInAPackage(AMQP)));
+
+    @ArchTest
+    static final ArchRule workUsesCoreSchedulingAndTheWireFormat = packageMayUse(
+            WORK,
+            resideInAPackage(CORE)
+                    .or(resideInAPackage(SCHEDULING))
+                    .or(anyOf(Decoded.class, Decoded.Sound.class, Decoded.Odd.class, ParkReason.class, Wire.class)));
+
+    @ArchTest
+    static final ArchRule httpUsesCoreSchedulingAndWork = packageMayUse(
+            HTTP,
+            resideInAPackage(CORE)
+                    .or(resideInAPackage(SCHEDULING))
+                    .or(resideInAPackage(WORK))
+                    .or(anyOf(PublishFailure.class, PublishFailure.Reason.class)));
+
+    @ArchTest
+    static final ArchRule ordersUseWhatAnyServiceWould = packageMayUse(
+            ORDERS,
+            resideInAPackage(CORE)
+                    .or(resideInAPackage(WORK))
+                    .or(anyOf(
+                            Scheduled.class, InvalidTask.class, DelayConverter.class, JsonBody.class, Problems.class)));
+
+    @ArchTest
+    static final ArchRule nothingUsesTheExample = classes()
+            .that()
+            .resideInAPackage(ORDERS)
+            .should()
+            .onlyHaveDependentClassesThat()
+            .resideInAPackage(ORDERS);
+
+    @ArchTest
+    static final ArchRule packagesFormNoCycle =
+            slices().matching("dev.deferred.(*)..").should().beFreeOfCycles();
+
+    private static ArchRule packageMayUse(String name, DescribedPredicate<JavaClass> others) {
+        return classes()
+                .that()
+                .resideInAPackage(name)
+                .should()
+                .onlyDependOnClassesThat(NOT_OURS.or(resideInAPackage(name)).or(others));
+    }
+
+    private static DescribedPredicate<JavaClass> anyOf(Class<?>... some) {
+        Set<Class<?>> allowed = Set.of(some);
+        return describe("any of " + allowed, used -> allowed.stream().anyMatch(used::isEquivalentTo));
+    }
+}
