@@ -16,6 +16,7 @@ class MemoryAlarmIT {
         try (FaultBench bench = FaultBench.start("memory-alarm");
                 Scenario scenario = bench.begin("memory-alarm")) {
             scenario.underMixedTraffic();
+            int connections = bench.proxy.connectionsAccepted();
             scenario.disturb("memory alarm", () -> {
                 bench.broker.ctl("set_vm_memory_high_watermark", "0");
                 try {
@@ -29,6 +30,9 @@ class MemoryAlarmIT {
                 }
             });
             scenario.everyPromiseIsKept();
+            assertThat(bench.proxy.connectionsAccepted())
+                    .as("connections: an alarm is no reason to make them anew and to publish again what they carried")
+                    .isEqualTo(connections);
         }
     }
 }

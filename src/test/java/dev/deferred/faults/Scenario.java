@@ -44,7 +44,7 @@ final class Scenario implements AutoCloseable {
 
     private static final Duration ANSWER_LIMIT = ServiceHttp.DEADLINE.plus(ServiceHttp.SLACK);
     private static final Duration QUICKLY = Duration.ofSeconds(1);
-    private static final int PER_SECOND = 40;
+    private static final int PER_SECOND = 80;
 
     private final FaultBench bench;
     private final String type;
