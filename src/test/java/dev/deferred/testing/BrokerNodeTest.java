@@ -55,8 +55,11 @@ class BrokerNodeTest {
     @Test
     void aFrozenNodeAnswersAgainWhenThawed() {
         node.freeze();
-        assertThat(AmqpListener.answers(node.host(), node.port())).isFalse();
-        node.thaw();
+        try {
+            assertThat(AmqpListener.answers(node.host(), node.port())).isFalse();
+        } finally {
+            node.thaw();
+        }
         await().atMost(LIMIT).until(() -> AmqpListener.answers(node.host(), node.port()));
     }
 

@@ -94,6 +94,10 @@ final class InstalledBrokerNode implements BrokerNode {
     @Override
     public void freeze() {
         signal("STOP");
+        await("every thread of the node to stop")
+                .atMost(STOP_LIMIT)
+                .pollInterval(POLL)
+                .until(() -> ThreadStates.allStopped(node));
     }
 
     @Override
