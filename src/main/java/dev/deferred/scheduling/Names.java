@@ -1,6 +1,7 @@
 package dev.deferred.scheduling;
 
 import dev.deferred.core.Tier;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import java.util.regex.Pattern;
 
 /** The names of everything on the broker, and of the channels; they must agree, so they stand together. */
@@ -22,7 +23,7 @@ public record Names(String prefix) {
 
     public Names {
         if (!PREFIX.matcher(prefix).matches()) {
-            throw new IllegalArgumentException("deferred.prefix is \"" + prefix
+            throw new ConfigurationException("deferred.prefix is \"" + prefix
                     + "\", but must have 1 to 50 letters, digits, '_', '-' or '.'. Change it in the configuration.");
         }
     }

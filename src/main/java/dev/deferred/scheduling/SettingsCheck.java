@@ -1,0 +1,54 @@
+package dev.deferred.scheduling;
+
+import dev.deferred.core.Delays;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Duration;
+
+/** Refuses to start with settings outside their documented ranges, in words: what was expected, what was found, what to do. */
+@ApplicationScoped
+class SettingsCheck {
+    private static final int FIRST_OF_ALL = 1;
+    private static final long LARGEST_PAYLOAD = 8L * 1024 * 1024;
+    private static final int MOST_PREFETCH = 65_535;
+
+    void check(@Observes @Priority(FIRST_OF_ALL) StartupEvent event, SchedulingConfig config) {
+        check(config);
+    }
+
+    /**
+     * Checks every setting that has a range.
+     *
+     * @throws ConfigurationException naming the first setting that is outside
+     */
+    static void check(SchedulingConfig config) {
+        number("deferred.max-payload", config.maxPayload().asLongValue(), 0, LARGEST_PAYLOAD);
+        number("deferred.max-in-flight", config.maxInFlight(), 1, 100_000);
+        number("deferred.gate-prefetch", config.gatePrefetch(), 1, MOST_PREFETCH);
+        number("deferred.work.concurrency", config.work().concurrency(), 1, MOST_PREFETCH);
+        number("deferred.work.prefetch", config.work().prefetch(), config.work().concurrency(), MOST_PREFETCH);
+        duration("deferred.send-timeout", config.sendTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
+        duration("deferred.shutdown-grace", config.shutdownGrace(), Duration.ZERO, Duration.ofMinutes(10));
+        duration("deferred.work.time-limit", config.work().timeLimit(), Duration.ofMillis(1), Duration.ofMinutes(30));
+    }
+
+    private static void number(String name, long found, long least, long most) {
+        if (found < least || found > most) {
+            throw outside(name, String.valueOf(found), String.valueOf(least), String.valueOf(most));
+        }
+    }
+
+    private static void duration(String name, Duration found, Duration least, Duration most) {
+        if (found.compareTo(least) < 0 || found.compareTo(most) > 0) {
+            throw outside(name, Delays.format(found), Delays.format(least), Delays.format(most));
+        }
+    }
+
+    private static ConfigurationException outside(String name, String found, String least, String most) {
+        return new ConfigurationException(name + " must be from " + least + " to " + most + ". It is " + found
+                + ". Change it in the configuration.");
+    }
+}
