@@ -52,6 +52,7 @@ final class BrokerConnection {
     private volatile boolean stopping;
     private volatile boolean up;
     private volatile Optional<String> blockedBy = Optional.empty();
+    private volatile long unblockedNanos = System.nanoTime();
     private volatile Optional<BrokerProblem> problem;
 
     BrokerConnection(String name, BrokerSettings settings, TopologyDeclarer declarer, BrokerThreads threads) {
@@ -106,10 +107,17 @@ final class BrokerConnection {
         return blockedBy.isPresent();
     }
 
+    /** For how many nanoseconds the broker has owed answers, given when it last gave one: an alarm excuses it. */
+    long owesAnswersSince(long lastAnswerNanos) {
+        long now = System.nanoTime();
+        return isBlocked() ? 0 : Math.min(now - lastAnswerNanos, now - unblockedNanos);
+    }
+
     /** Ends a connection that is up but no longer answers; it is made anew. Callable from any thread, even while a write hangs. */
     void drop(String why) {
         Socket current = socket;
         if (up && current != null) {
+            socket = null; // once is enough
             LOG.warnf("%s: dropping the connection to %s: %s", name, settings.where(), why);
             closeHard(current);
         }
@@ -180,6 +188,7 @@ final class BrokerConnection {
 
                 @Override
                 public void handleUnblocked() {
+                    unblockedNanos = System.nanoTime();
                     blockedBy = Optional.empty();
                     LOG.infof("%s: the broker takes messages again", name);
                     execute(() -> users.forEach(User::unblocked));

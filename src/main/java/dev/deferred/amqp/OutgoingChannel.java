@@ -183,7 +183,7 @@ final class OutgoingChannel implements BrokerConnection.User {
             }
         }
         ConfirmedChannel channel = current;
-        if (unanswered && channel != null && !connection.isBlocked() && now - channel.lastAnswerNanos() >= timeout) {
+        if (unanswered && channel != null && connection.owesAnswersSince(channel.lastAnswerNanos()) >= timeout) {
             connection.drop("no answer on channel " + name + " for "
                     + attributes.sendTimeout().toMillis() + " ms");
         }

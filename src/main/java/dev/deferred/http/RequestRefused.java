@@ -11,7 +11,8 @@ final class RequestRefused extends RuntimeException {
         TOO_SLOW(408),
         TOO_LARGE(413),
         UNSUPPORTED(415),
-        BROKER_AWAY(503);
+        BROKER_AWAY(503),
+        STOPPING(503);
 
         private final int status;
 
