@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** One run of an external program, to its end. */
-final class Command {
+public final class Command {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private Command() {}
@@ -20,7 +20,7 @@ final class Command {
     record Result(int status, String output) {}
 
     /** Runs a program in this JVM's environment; throws with its output unless it succeeds within a minute. */
-    static String run(String... command) {
+    public static String run(String... command) {
         return run(new ProcessBuilder(command));
     }
 

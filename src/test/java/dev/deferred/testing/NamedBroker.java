@@ -8,11 +8,11 @@ import java.util.Optional;
  * The broker that whoever runs the tests has named, by the variables {@code RABBITMQ_HOST}, {@code RABBITMQ_PORT},
  * {@code RABBITMQ_USERNAME} and {@code RABBITMQ_PASSWORD} or by the system properties {@code rabbitmq-host} and so on.
  */
-final class NamedBroker {
+public final class NamedBroker {
     private NamedBroker() {}
 
     /** Its settings under their property names, with the usual defaults; empty if no host is named. */
-    static Optional<Map<String, String>> find() {
+    public static Optional<Map<String, String>> find() {
         return setting("rabbitmq-host")
                 .map(host -> Map.of(
                         "rabbitmq-host", host,

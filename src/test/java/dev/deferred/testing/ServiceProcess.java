@@ -88,6 +88,16 @@ public final class ServiceProcess implements AutoCloseable {
         awaitEnd();
     }
 
+    /** Its process id, another one after each start. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** The port of its REST and health endpoints. */
+    public int port() {
+        return port;
+    }
+
     /** Its REST and health endpoints. */
     public ServiceHttp http() {
         return http;

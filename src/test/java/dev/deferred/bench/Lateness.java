@@ -1,0 +1,53 @@
+package dev.deferred.bench;
+
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Delivery;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.awaitility.Awaitility;
+
+/** A consumer outside the service that notes, for each message, how many milliseconds after its due time it arrived. */
+final class Lateness {
+    private final Channel channel;
+    private final ConcurrentLinkedQueue<Long> millis = new ConcurrentLinkedQueue<>();
+
+    private long expected;
+
+    /** Consumes a quorum queue {@code name} of its own, bound to the exchange of what is due. */
+    Lateness(Connection connection, String name, String dueExchange) throws IOException {
+        channel = connection.createChannel();
+        channel.basicQos(500);
+        channel.exchangeDeclare(dueExchange, BuiltinExchangeType.TOPIC, true);
+        channel.queueDeclare(name, true, false, false, Map.of("x-queue-type", "quorum"));
+        channel.queueBind(name, dueExchange, Messages.TYPE);
+        channel.basicConsume(name, false, (tag, delivery) -> note(delivery), tag -> {});
+    }
+
+    private void note(Delivery delivery) throws IOException {
+        long dueAt = (Long) delivery.getProperties().getHeaders().get(Messages.DUE_AT);
+        millis.add(System.currentTimeMillis() - dueAt);
+        channel.basicAck(delivery.getEnvelope().getDeliveryTag(), false);
+    }
+
+    /** Returns when as many messages more have arrived as were sent. */
+    void await(Pace sent) {
+        expected += sent.count();
+        Awaitility.await("all tasks to arrive").atMost(Duration.ofSeconds(60)).until(() -> millis.size() >= expected);
+    }
+
+    /** Starts anew: what has arrived was to warm up. */
+    void forget() {
+        millis.clear();
+        expected = 0;
+    }
+
+    /** The lateness that this share of the messages did not exceed, in ms; 0.5 is the median, 1 the maximum. */
+    long quantile(double share) {
+        long[] sorted = millis.stream().mapToLong(Long::longValue).sorted().toArray();
+        return sorted[(int) Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+    }
+}
