@@ -33,8 +33,9 @@ record PostedTask(String ref, Instant sentAt, long sentNanos, Instant askedDue) 
                 Instant due = answeredDue.isAfter(askedDue) ? answeredDue : askedDue;
                 return produced(id, due, Answer.ACCEPTED, detail);
             }
+            boolean named = id.isPresent() || body.path("reason").asText().equals("stopping");
             boolean refused = response.statusCode() == 503
-                    && id.isPresent()
+                    && named
                     && response.headers().firstValue("Retry-After").isPresent();
             return produced(id, askedDue, refused ? Answer.REFUSED : Answer.UNEXPECTED, detail);
         } catch (JsonProcessingException notJson) {
