@@ -136,6 +136,15 @@ public final class Wire {
         }
     }
 
+    /** The queue in which the message expired since it was published last; empty when it did not. Set by the broker. */
+    public static Optional<String> expiredIn(Message<byte[]> message) {
+        Map<String, Object> headers =
+                message.getMetadata(Incoming.class).orElseThrow().properties().getHeaders();
+        return Optional.ofNullable(headers)
+                .map(all -> all.get("x-first-death-queue"))
+                .map(Object::toString);
+    }
+
     private static TaskId idOf(AMQP.BasicProperties properties, long nowMillis) {
         String id = properties.getMessageId();
         return id == null || id.isEmpty() ? TaskId.generate(nowMillis, RANDOM) : new TaskId(id);

@@ -27,6 +27,7 @@ public class Gate {
     private final MutinyEmitter<byte[]> release;
     private final Parking parking;
     private final SchedulingMetrics metrics;
+    private final OverdueTiers overdue;
     private final Clock clock;
 
     @Inject
@@ -35,11 +36,13 @@ public class Gate {
             @Channel(Names.RELEASE_CHANNEL) MutinyEmitter<byte[]> release,
             Parking parking,
             SchedulingMetrics metrics,
+            OverdueTiers overdue,
             Clock clock) {
         this.tiers = tiers;
         this.release = release;
         this.parking = parking;
         this.metrics = metrics;
+        this.overdue = overdue;
         this.clock = clock;
     }
 
@@ -47,6 +50,7 @@ public class Gate {
     @Incoming(Names.DUE_CHANNEL)
     @Acknowledgment(Acknowledgment.Strategy.MANUAL)
     Uni<Void> arrived(Message<byte[]> message) {
+        tiers.cameOutOf(message).ifPresent(overdue::cameOut);
         Decoded decoded = Wire.read(message, clock.millis());
         Uni<Void> settling = decoded instanceof Decoded.Sound sound
                 ? pass(message, sound.task())

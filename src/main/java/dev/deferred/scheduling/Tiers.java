@@ -1,6 +1,7 @@
 package dev.deferred.scheduling;
 
 import dev.deferred.amqp.DeferredConnector;
+import dev.deferred.amqp.Wire;
 import dev.deferred.core.Ladder;
 import dev.deferred.core.Step;
 import dev.deferred.core.Tier;
@@ -18,6 +19,7 @@ import jakarta.inject.Inject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.eclipse.microprofile.reactive.messaging.spi.Connector;
 
@@ -29,6 +31,7 @@ public class Tiers {
 
     private final Ladder ladder;
     private final Names names;
+    private final Map<String, Tier> byQueue = new LinkedHashMap<>();
     private final DeferredConnector connector;
     private final ChannelRegistry channels;
 
@@ -41,6 +44,7 @@ public class Tiers {
         this.names = new Names(config.prefix());
         this.connector = connector;
         this.channels = channels;
+        ladder.tiers().forEach(tier -> byQueue.put(names.delay(tier), tier));
     }
 
     /** Gives every tier's channel an emitter, as the annotation {@code @Channel} would if the tiers were known to the compiler. */
@@ -48,6 +52,16 @@ public class Tiers {
         ladder.tiers()
                 .forEach(tier -> mediators.addEmitter(new DefaultEmitterConfiguration(
                         Names.channel(tier), EmitterFactoryFor.Literal.MUTINY_EMITTER, null, null)));
+    }
+
+    /** The tiers from the smallest to the largest. */
+    List<Tier> all() {
+        return ladder.tiers();
+    }
+
+    /** The tier that a message came out of, by the queue in which it expired; empty for one that came otherwise. */
+    Optional<Tier> cameOutOf(Message<byte[]> message) {
+        return Wire.expiredIn(message).map(byQueue::get);
     }
 
     /** The next step for a task with that many milliseconds left. */
