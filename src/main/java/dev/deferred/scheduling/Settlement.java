@@ -32,11 +32,12 @@ public final class Settlement {
     /**
      * Publishes until it succeeds.
      *
-     * @return fails with {@link PublishFailure} only when trying again can't help, or the message is no longer ours
+     * @return fails only when trying again can't help, or when the message is no longer ours: then nothing more is published, for
+     *     whoever gets it next does that
      */
     static Uni<Void> publishUntilConfirmed(Message<byte[]> message, Supplier<Uni<Void>> publish) {
         return Uni.createFrom()
-                .deferred(publish::get)
+                .deferred(() -> isOurs(message) ? publish.get() : gone())
                 .onFailure(failure -> canPass(failure) && isOurs(message))
                 .retry()
                 .withBackOff(FIRST_WAIT, LONGEST_WAIT)
@@ -63,11 +64,18 @@ public final class Settlement {
         });
     }
 
-    private static boolean isOurs(Message<byte[]> message) {
+    /** Whether the message is still this consumer's to settle; if not, the broker delivers it again, here or elsewhere. */
+    public static boolean isOurs(Message<byte[]> message) {
         return message.getMetadata(Incoming.class).orElseThrow().isOurs().getAsBoolean();
     }
 
+    private static Uni<Void> gone() {
+        return Uni.createFrom()
+                .failure(() -> new IllegalStateException("the channel that delivered the message is gone"));
+    }
+
+    /** Every failure can pass but that of a message which breaks a limit; even a channel that ends may be one that starts again. */
     private static boolean canPass(Throwable failure) {
-        return failure instanceof PublishFailure publish && publish.reason() != PublishFailure.Reason.INVALID;
+        return !(failure instanceof PublishFailure publish && publish.reason() == PublishFailure.Reason.INVALID);
     }
 }

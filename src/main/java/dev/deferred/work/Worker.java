@@ -67,6 +67,9 @@ public class Worker {
     }
 
     private Uni<Void> work(Message<byte[]> message) {
+        if (!Settlement.isOurs(message)) {
+            return Uni.createFrom().voidItem(); // it waited for its turn while its channel went: it comes again
+        }
         Decoded decoded = Wire.read(message, clock.millis());
         if (decoded instanceof Decoded.Sound sound) {
             Task task = sound.task();
