@@ -1,5 +1,6 @@
 package dev.deferred.http;
 
+import jakarta.ws.rs.core.Application;
 import org.eclipse.microprofile.openapi.annotations.Components;
 import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -132,11 +133,9 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
                                                                             """
                                                     {"type":"about:blank","status":503,"title":"Service Unavailable","detail":"the broker can't be reached; the task was not sent. Repeat the request when /q/health/ready says that it is back","reason":"broker-away","id":"01a22ebe-c1c3-7f76-ba46-994fa6df8da5"}""")))
                         }))
-final class ApiDescription {
+public class ApiDescription extends Application {
     /** The media type of problems. */
     static final String PROBLEM = "application/problem+json";
-
-    private ApiDescription() {}
 
     /** The form of a problem; it is written by {@link Problems}. */
     @Schema(name = "Problem", description = "What is wrong, and what to do (RFC 9457)")

@@ -12,11 +12,10 @@ class ProblemStyle implements ProblemPostProcessor {
 
     @Override
     public HttpProblem apply(HttpProblem problem, ProblemContext context) {
-        if (context.cause instanceof HttpProblem) {
-            return problem;
-        }
         int status = problem.getStatusCode();
-        HttpProblem.Builder styled = Problems.problem(status, detail(status, problem.getDetail()));
+        String detail =
+                context.cause instanceof HttpProblem ? problem.getDetail() : detail(status, problem.getDetail());
+        HttpProblem.Builder styled = Problems.problem(status, detail);
         problem.getParameters().forEach(styled::with);
         problem.getHeaders().forEach(styled::withHeader);
         return styled.build();
