@@ -2,7 +2,6 @@ package dev.deferred.amqp;
 
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -43,7 +42,7 @@ final class BrokerConnection {
     private final List<User> users = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
     private final Backoff backoff = Backoff.toReconnect();
-    private final ConnectionFactory factory;
+    private final GatheringFactory factory;
     private final Thread thread;
 
     private Connection connection;
@@ -84,6 +83,21 @@ final class BrokerConnection {
     /** Runs the command on the connection's thread, after those given before. Never blocks. */
     void execute(Runnable command) {
         commands.add(command);
+    }
+
+    /**
+     * Like {@link #execute(Runnable)}, for a command that writes and waits for no answer: what several such commands write, one
+     * right after the other, leaves together.
+     */
+    void executeGathered(Runnable command) {
+        commands.add(() -> {
+            factory.gather();
+            try {
+                command.run();
+            } finally {
+                factory.gathered();
+            }
+        });
     }
 
     /** Runs the command with the connection, or with null while there is none. */
@@ -161,6 +175,9 @@ final class BrokerConnection {
                 if (command != null) {
                     command.run();
                 }
+                if (connection != null && commands.isEmpty()) {
+                    flush();
+                }
             } catch (InterruptedException e) {
                 stopping = true;
             } catch (RuntimeException e) {
@@ -171,6 +188,15 @@ final class BrokerConnection {
             connection.abort(1_000);
         }
         up = false;
+    }
+
+    private void flush() {
+        try {
+            factory.flush();
+        } catch (IOException e) {
+            // the client notices by itself, and what was not confirmed is published again
+            LOG.debugf(e, "%s: not written, the connection is going down", name);
+        }
     }
 
     private void connect() {

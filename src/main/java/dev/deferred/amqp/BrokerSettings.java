@@ -1,7 +1,6 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.Address;
-import com.rabbitmq.client.ConnectionFactory;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
@@ -43,8 +42,8 @@ record BrokerSettings(
     }
 
     /** A client's factory with these settings and without its automatic recovery: ours knows every unsettled message. */
-    ConnectionFactory factory() {
-        ConnectionFactory factory = new ConnectionFactory();
+    GatheringFactory factory() {
+        GatheringFactory factory = new GatheringFactory();
         factory.setUsername(username);
         factory.setPassword(password);
         factory.setVirtualHost(virtualHost);

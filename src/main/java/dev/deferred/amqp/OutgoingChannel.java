@@ -74,7 +74,7 @@ final class OutgoingChannel implements BrokerConnection.User {
             Send send =
                     new Send(order.incrementAndGet(), exchange, to.routingKey(), properties, body, this::ended, ending);
             open.put(send.position, send);
-            connection.execute(() -> publish(send));
+            connection.executeGathered(() -> publish(send));
         }
     }
 

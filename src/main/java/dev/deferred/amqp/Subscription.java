@@ -102,7 +102,7 @@ final class Subscription extends DefaultConsumer {
     /** Completes when the broker was told, or needs no telling. */
     private CompletionStage<Void> settle(AtomicBoolean settled, Settling settling) {
         return Uni.createFrom()
-                .<Void>emitter(emitter -> connection.execute(() -> {
+                .<Void>emitter(emitter -> connection.executeGathered(() -> {
                     if (open && settled.compareAndSet(false, true)) {
                         try {
                             settling.run();
