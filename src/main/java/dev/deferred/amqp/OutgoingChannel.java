@@ -25,7 +25,6 @@ final class OutgoingChannel implements BrokerConnection.User {
 
     private static final Logger LOG = Logger.getLogger(OutgoingChannel.class);
     private static final Pattern EXCHANGE = Pattern.compile("exchange '([^']*)'");
-    private static final Duration TICK = Duration.ofMillis(50);
 
     private final String name;
     private final OutgoingAttributes attributes;
@@ -52,7 +51,6 @@ final class OutgoingChannel implements BrokerConnection.User {
         this.routes = routes;
         this.limits = new MessageLimits(attributes.maxBodyBytes());
         connection.add(this);
-        threads.every(TICK, this::checkDeadlines);
     }
 
     /** Sends a message; never blocks. The ending is told within the timeout. */
@@ -167,7 +165,8 @@ final class OutgoingChannel implements BrokerConnection.User {
         }
     }
 
-    private void checkDeadlines() {
+    @Override
+    public void checkDeadlines() {
         long now = System.nanoTime();
         long timeout = attributes.sendTimeout().toNanos();
         boolean unanswered = false;

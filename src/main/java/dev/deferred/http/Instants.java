@@ -15,8 +15,12 @@ public final class Instants {
      */
     public static String write(long epochMillis) {
         // a formatter with a fixed number of digits takes several times as long as this
-        String second = Instant.ofEpochSecond(Math.floorDiv(epochMillis, SECOND)).toString();
+        String second =
+                Instant.ofEpochSecond(Math.floorDiv(epochMillis, SECOND)).toString();
         int millis = SECOND + Math.floorMod(epochMillis, SECOND);
-        return second.substring(0, second.length() - 1) + '.' + Integer.toString(millis).substring(1) + 'Z';
+        return second.substring(0, second.length() - 1)
+                + '.'
+                + Integer.toString(millis).substring(1)
+                + 'Z';
     }
 }
