@@ -38,7 +38,8 @@ final class BrokerConnection {
     }
 
     private static final Logger LOG = Logger.getLogger(BrokerConnection.class);
-    private static final Duration TICK = Duration.ofMillis(50);
+    /** How often deadlines are looked at. */
+    static final Duration TICK = Duration.ofMillis(50);
 
     private final String name;
     private final BrokerSettings settings;

@@ -2,6 +2,7 @@ package dev.deferred.amqp;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.impl.Frame;
+import dev.deferred.core.Excerpt;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -65,8 +66,7 @@ final class MessageLimits {
             return Optional.empty();
         }
         for (String name : headers.keySet()) {
-            Optional<String> fault =
-                    shortText("the name of header \"" + name.substring(0, Math.min(40, name.length())) + "\"", name);
+            Optional<String> fault = shortText("the name of header " + Excerpt.quoted(name), name);
             if (fault.isPresent()) {
                 return fault;
             }

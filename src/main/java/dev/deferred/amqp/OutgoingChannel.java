@@ -20,7 +20,7 @@ import org.jboss.logging.Logger;
  * same message-id, in the same order, until its deadline.
  */
 final class OutgoingChannel implements BrokerConnection.User {
-    /** How long without a connection until a message that was never sent fails: enough for a reconnect, short for a caller. */
+    /** Until when a message fails that was never sent, for want of a connection or for an alarm: enough for a reconnect, short for a caller. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final Logger LOG = Logger.getLogger(OutgoingChannel.class);
@@ -168,7 +168,8 @@ final class OutgoingChannel implements BrokerConnection.User {
     @Override
     public void checkDeadlines() {
         long now = System.nanoTime();
-        long timeout = attributes.sendTimeout().toNanos();
+        // one look earlier than the timeout: the ending is told within it
+        long timeout = attributes.sendTimeout().minus(BrokerConnection.TICK).toNanos();
         boolean unanswered = false;
         for (Send send : open.values()) {
             long age = now - send.sinceNanos;
@@ -177,7 +178,7 @@ final class OutgoingChannel implements BrokerConnection.User {
             }
             if (age >= timeout) {
                 unanswered |= expire(send);
-            } else if (!connection.isUp() && !send.wasPublished()) {
+            } else if (!send.wasPublished() && (!connection.isUp() || connection.isBlocked())) {
                 expire(send);
             }
         }

@@ -1,6 +1,7 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.AMQP;
+import dev.deferred.core.Excerpt;
 import dev.deferred.core.Payload;
 import dev.deferred.core.Task;
 import dev.deferred.core.TaskId;
@@ -85,7 +86,7 @@ public final class Wire {
 
     /** The detail as it is parked and logged: at most 2,000 characters and a sign that more was there. */
     public static String shorten(String detail) {
-        return detail.length() > DETAIL_LENGTH ? detail.substring(0, DETAIL_LENGTH) + "…" : detail;
+        return Excerpt.of(detail, DETAIL_LENGTH);
     }
 
     private static AMQP.BasicProperties.Builder properties(Task task) {
@@ -163,7 +164,7 @@ public final class Wire {
                 number = Long.parseLong(value.toString().strip());
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException(
-                        "header " + name + " is not a whole number: found " + shortened(value)
+                        "header " + name + " is not a whole number: found " + Excerpt.quoted(value.toString())
                                 + ", expected epoch milliseconds or a count",
                         e);
             }
@@ -173,10 +174,5 @@ public final class Wire {
                     "header " + name + " is " + number + ", but must be from " + least + " to " + most);
         }
         return number;
-    }
-
-    private static String shortened(Object value) {
-        String text = value.toString();
-        return '"' + (text.length() > 40 ? text.substring(0, 40) + "…" : text) + '"';
     }
 }

@@ -49,10 +49,10 @@ public final class Delays {
         try {
             delay = Duration.parse(text);
         } catch (java.time.format.DateTimeParseException e) {
-            throw new IllegalArgumentException(quote(text) + " is not a delay: " + HOW, e);
+            throw new IllegalArgumentException(Excerpt.quoted(text) + " is not a delay: " + HOW, e);
         }
         if (delay.isNegative()) {
-            throw new IllegalArgumentException(quote(text) + " is negative: a delay is 0 or more");
+            throw new IllegalArgumentException(Excerpt.quoted(text) + " is negative: a delay is 0 or more");
         }
         if (delay.compareTo(MAX) > 0) {
             return delay;
@@ -69,7 +69,7 @@ public final class Delays {
     private static Duration parseUnits(String text) {
         Matcher matcher = UNITS.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException(quote(text) + " is not a delay: " + HOW);
+            throw new IllegalArgumentException(Excerpt.quoted(text) + " is not a delay: " + HOW);
         }
         Duration sum = Duration.ZERO;
         for (int unit = 0; unit < UNIT_MILLIS.length; unit++) {
@@ -100,9 +100,5 @@ public final class Delays {
             }
         }
         return text.toString();
-    }
-
-    private static String quote(String text) {
-        return '"' + (text.length() > 40 ? text.substring(0, 40) + "…" : text) + '"';
     }
 }

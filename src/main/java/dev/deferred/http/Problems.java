@@ -1,5 +1,6 @@
 package dev.deferred.http;
 
+import dev.deferred.core.Excerpt;
 import io.quarkiverse.resteasy.problem.HttpProblem;
 import jakarta.ws.rs.core.Response.Status;
 import java.net.URI;
@@ -22,7 +23,7 @@ public final class Problems {
 
     /** At most 60 characters of a caller's text. */
     public static String shown(String text) {
-        return clean(text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…");
+        return clean(Excerpt.of(text, SHOWN));
     }
 
     /** The text without control characters and halves of surrogate pairs, which can't be written or would disturb a reader. */

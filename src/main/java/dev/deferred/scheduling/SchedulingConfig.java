@@ -44,7 +44,7 @@ public interface SchedulingConfig {
 
     /**
      * How long the broker may take to confirm a message, a reconnect included, until a request is answered with 503. From
-     * 100ms to 10m.
+     * 100ms to 30s, so that HTTP connections outlive it.
      */
     @WithDefault("5s")
     @WithConverter(DelayConverter.class)
@@ -56,7 +56,7 @@ public interface SchedulingConfig {
 
     /**
      * How many tasks the gate may have in hand. Each is held for less than the smallest tier, so this bounds the rate of tasks
-     * with odd delays: 2000 of them a second by default. From 1 to 65535.
+     * with odd delays. From 1 to 65535.
      */
     @WithDefault("2000")
     int gatePrefetch();

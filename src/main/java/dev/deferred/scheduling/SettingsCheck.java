@@ -30,7 +30,7 @@ class SettingsCheck {
         number("deferred.gate-prefetch", config.gatePrefetch(), 1, MOST_PREFETCH);
         number("deferred.work.concurrency", config.work().concurrency(), 1, MOST_PREFETCH);
         number("deferred.work.prefetch", config.work().prefetch(), config.work().concurrency(), MOST_PREFETCH);
-        duration("deferred.send-timeout", config.sendTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
+        duration("deferred.send-timeout", config.sendTimeout(), Duration.ofMillis(100), Duration.ofSeconds(30));
         duration("deferred.shutdown-grace", config.shutdownGrace(), Duration.ZERO, Duration.ofMinutes(10));
         duration("deferred.work.time-limit", config.work().timeLimit(), Duration.ofMillis(1), Duration.ofMinutes(30));
     }

@@ -3,6 +3,7 @@ package dev.deferred.amqp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Address;
 import dev.deferred.amqp.Topology.Queue;
 import dev.deferred.testing.BrokerNode;
 import dev.deferred.testing.NeedsBrokerNode;
@@ -77,14 +78,7 @@ class TopologyMismatchTest {
     void aWrongPasswordIsToldApartFromANetworkFault() throws Exception {
         node.ctl("add_user", "shop", "right");
         node.ctl("set_permissions", "shop", ".*", ".*", ".*");
-        BrokerSettings wrong = new BrokerSettings(
-                List.of(new com.rabbitmq.client.Address("127.0.0.1", node.port())),
-                "shop",
-                "S3cr3t/@:%",
-                "/",
-                false,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(5));
+        BrokerSettings wrong = as("shop", "S3cr3t/@:%", "/");
         BrokerThreads threads = new BrokerThreads();
         BrokerConnection connection = new BrokerConnection("publish", wrong, new TopologyDeclarer(), threads);
         connection.start();
@@ -104,14 +98,7 @@ class TopologyMismatchTest {
 
     @Test
     void aWrongVirtualHostIsNamed() throws Exception {
-        BrokerSettings wrong = new BrokerSettings(
-                List.of(new com.rabbitmq.client.Address("127.0.0.1", node.port())),
-                "guest",
-                "guest",
-                "prod/ü",
-                false,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(5));
+        BrokerSettings wrong = as("guest", "guest", "prod/ü");
         BrokerThreads threads = new BrokerThreads();
         BrokerConnection connection = new BrokerConnection("publish", wrong, new TopologyDeclarer(), threads);
         connection.start();
@@ -122,5 +109,16 @@ class TopologyMismatchTest {
         await().atMost(Duration.ofSeconds(20)).until(() -> connection.problem().isEmpty());
         connection.stop(2_000);
         threads.close();
+    }
+
+    private static BrokerSettings as(String username, String password, String virtualHost) {
+        return new BrokerSettings(
+                List.of(new Address("127.0.0.1", node.port())),
+                username,
+                password,
+                virtualHost,
+                false,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(5));
     }
 }

@@ -58,7 +58,7 @@ class SettingsTest {
         "gate-prefetch, 1",
         "gate-prefetch, 65535",
         "send-timeout, 100ms",
-        "send-timeout, 10m",
+        "send-timeout, 30s",
         "shutdown-grace, 0s",
         "work.time-limit, 30m",
         "work.prefetch, 50"
@@ -72,7 +72,7 @@ class SettingsTest {
     @CsvSource({
         "max-payload, 9M", "max-in-flight, 0", "max-in-flight, 100001", "gate-prefetch, 0", "gate-prefetch, 65536",
                 "send-timeout, 99ms",
-        "send-timeout, 601s", "shutdown-grace, 11m", "work.time-limit, 0s", "work.time-limit, 31m", "work.prefetch, 49",
+        "send-timeout, 31s", "shutdown-grace, 11m", "work.time-limit, 0s", "work.time-limit, 31m", "work.prefetch, 49",
                 "work.concurrency, 0"
     })
     void outsideItsRangeASettingIsRefusedByNameWithWhatToDo(String name, String value) {

@@ -1,0 +1,24 @@
+package dev.deferred.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ExcerptTest {
+    @Test
+    void aShortTextIsWhole() {
+        assertThat(Excerpt.of("", 3)).isEmpty();
+        assertThat(Excerpt.of("abc", 3)).isEqualTo("abc");
+    }
+
+    @Test
+    void aLongTextIsCutWithASign() {
+        assertThat(Excerpt.of("abcd", 3)).isEqualTo("abc…");
+    }
+
+    @Test
+    void aSurrogatePairIsNeverCutInHalf() {
+        assertThat(Excerpt.of("ab😀d", 3)).isEqualTo("ab…");
+        assertThat(Excerpt.of("a😀cd", 3)).isEqualTo("a😀…");
+    }
+}
