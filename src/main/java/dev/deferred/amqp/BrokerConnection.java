@@ -75,6 +75,8 @@ final class BrokerConnection {
         factory.setShutdownExecutor(threads.shutdown);
         this.thread = new Thread(this::run, "deferred-" + name);
         this.thread.setDaemon(true);
+        // one clock for all users: 20 channels with one each would wake an idle machine 400 times a second
+        threads.every(TICK, () -> users.forEach(User::checkDeadlines));
     }
 
     /** To be called before {@link #start}. */
@@ -84,8 +86,6 @@ final class BrokerConnection {
 
     void start() {
         thread.start();
-        // one clock for all users: 20 channels with one each would wake an idle machine 400 times a second
-        threads.every(TICK, () -> users.forEach(User::checkDeadlines));
     }
 
     /** Runs the command on the connection's thread, after those given before. Never blocks. */
