@@ -68,10 +68,27 @@ public class OrdersResource {
             description = "The order is open, and its time-out is scheduled",
             content = @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(implementation = Order.class)))
     public Uni<RestResponse<Order>> place(@Context HttpServerRequest request) {
-        return body.as(NewOrder.class, request).chain(wanted -> place(open(wanted)));
+        return body.as(NewOrder.class, request).chain(this::place);
     }
 
-    private Uni<RestResponse<Order>> place(Order order) {
+    private Uni<RestResponse<Order>> place(NewOrder wanted) {
+        if (wanted == null) {
+            throw Problems.problem(
+                            400, "the body is empty; send an order, such as {\"item\":\"book\",\"amount\":12.50}")
+                    .build();
+        }
+        wanted.check();
+        return place(wanted, wanted.paymentTime(paymentTime));
+    }
+
+    private Uni<RestResponse<Order>> place(NewOrder wanted, Duration time) {
+        long now = clock.millis();
+        Order order = new Order(
+                TaskId.generate(now, random).value(),
+                wanted.item(),
+                wanted.amount(),
+                State.OPEN,
+                Instant.ofEpochMilli(now).plus(time));
         // first the order, then its time-out: a time-out that comes at once must find it
         if (!orders.add(order)) {
             throw Problems.problem(
@@ -79,7 +96,7 @@ public class OrdersResource {
                     .withHeader("Retry-After", 60)
                     .build();
         }
-        return tasks.at(order.payBy(), OrderTimeout.TYPE, new OrderTimeout.Check(order.id()))
+        return tasks.after(time, OrderTimeout.TYPE, new OrderTimeout.Check(order.id()))
                 .onFailure()
                 .invoke(() -> orders.remove(order.id()))
                 .onCancellation()
@@ -87,24 +104,6 @@ public class OrdersResource {
                 .map(scheduled -> ResponseBuilder.create(RestResponse.Status.CREATED, order)
                         .header("Location", "/orders/" + order.id())
                         .build());
-    }
-
-    private Order open(NewOrder wanted) {
-        if (wanted == null) {
-            throw Problems.problem(
-                            400, "the body is empty; send an order, such as {\"item\":\"book\",\"amount\":12.50}")
-                    .build();
-        }
-        wanted.check();
-        long now = clock.millis();
-        String id = TaskId.generate(now, random).value();
-        Duration time = wanted.paymentTime(paymentTime);
-        return new Order(
-                id,
-                wanted.item(),
-                wanted.amount(),
-                State.OPEN,
-                Instant.ofEpochMilli(now).plus(time));
     }
 
     /** Pays an order that is still open; paying it again changes nothing. */
