@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
-/** The threads shared by the connections. All are daemons; none does work that blocks on the broker. */
+/** The threads shared by the connections. All are daemons; only what is done {@link #aside} may block on the broker. */
 final class BrokerThreads implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BrokerThreads.class);
 
@@ -20,6 +20,8 @@ final class BrokerThreads implements AutoCloseable {
 
     /** Flushes sockets that are closed, so that a broker that no longer reads can't hold up the closing. */
     final ExecutorService shutdown = Executors.newCachedThreadPool(named("deferred-shutdown"));
+
+    private final ExecutorService blocking = Executors.newCachedThreadPool(named("deferred-aside"));
 
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(named("deferred-clock"));
 
@@ -33,14 +35,27 @@ final class BrokerThreads implements AutoCloseable {
         schedule(job, period.toMillis(), period.toMillis());
     }
 
-    private void schedule(Runnable job, long delayMillis, long periodMillis) {
-        Runnable guarded = () -> {
+    /** Does a job that may block, on a thread of its own; it is interrupted when the threads end. */
+    void aside(Runnable job) {
+        try {
+            blocking.execute(guarded(job));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("stopped: nothing is done aside any more", e);
+        }
+    }
+
+    private static Runnable guarded(Runnable job) {
+        return () -> {
             try {
                 job.run();
             } catch (RuntimeException e) {
-                LOG.error("a timed job failed", e);
+                LOG.error("a job failed", e);
             }
         };
+    }
+
+    private void schedule(Runnable job, long delayMillis, long periodMillis) {
+        Runnable guarded = guarded(job);
         try {
             Future<?> scheduled = periodMillis > 0
                     ? clock.scheduleAtFixedRate(guarded, delayMillis, periodMillis, TimeUnit.MILLISECONDS)
@@ -63,6 +78,7 @@ final class BrokerThreads implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdownNow();
+        blocking.shutdownNow();
         callbacks.shutdown();
         shutdown.shutdown();
     }

@@ -61,6 +61,7 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
     private BrokerThreads threads;
     private BrokerConnection publishing;
     private BrokerConnection consuming;
+    private Optional<PolicyCheck> policies = Optional.empty();
 
     @PostConstruct
     void prepare() {
@@ -68,6 +69,9 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
         threads = new BrokerThreads();
         publishing = new BrokerConnection("publish", settings, declarer, threads);
         consuming = new BrokerConnection("consume", settings, declarer, threads);
+        policies = config.getOptionalValue("rabbitmq-http-port", Integer.class)
+                .map(port -> new PolicyCheck(new ManagementApi(settings, port), declarer::topology, threads));
+        policies.ifPresent(consuming::add);
     }
 
     @Override
@@ -130,6 +134,10 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
         outgoing.keySet()
                 .forEach(name -> add(report, name, publishing, routes.get(name).fault()));
         incoming.forEach((name, channel) -> add(report, name, consuming, channel.fault()));
+        // told, but not a reason to take the service out of work
+        policies.map(PolicyCheck::findings)
+                .filter(findings -> !findings.isEmpty())
+                .ifPresent(findings -> report.add("policies", true, String.join("; ", findings)));
         return report.build();
     }
 
