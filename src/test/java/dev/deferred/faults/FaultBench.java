@@ -9,6 +9,7 @@ import dev.deferred.testing.ServiceProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 /** A broker of its own, a proxy in front of it, and the packaged service that reaches it only through that proxy. */
@@ -30,26 +31,28 @@ final class FaultBench implements AutoCloseable {
 
     /** Starts a broker and then the service, which is not yet ready when this returns. */
     static FaultBench start(String name) {
-        return serviceFor(BrokerNode.start(), name);
+        return start(name, Map.of());
+    }
+
+    /** The same with further settings. */
+    static FaultBench start(String name, Map<String, String> settings) {
+        return serviceFor(BrokerNode.start(), name, settings);
     }
 
     /** Starts only the service; the broker is stopped, has never been used, and is started by the caller. */
     static FaultBench startWithoutBroker(String name) {
         BrokerNode broker = BrokerNode.start();
         broker.stop();
-        return serviceFor(broker, name);
+        return serviceFor(broker, name, Map.of());
     }
 
-    private static FaultBench serviceFor(BrokerNode broker, String name) {
+    private static FaultBench serviceFor(BrokerNode broker, String name, Map<String, String> settings) {
         try {
             FaultProxy proxy = FaultProxy.inFrontOf(broker.port());
-            Map<String, String> properties = Map.of(
-                    "rabbitmq-host",
-                    "127.0.0.1",
-                    "rabbitmq-port",
-                    String.valueOf(proxy.port()),
-                    "deferred.tiers",
-                    TIERS);
+            Map<String, String> properties = new HashMap<>(settings);
+            properties.put("rabbitmq-host", "127.0.0.1");
+            properties.put("rabbitmq-port", String.valueOf(proxy.port()));
+            properties.put("deferred.tiers", TIERS);
             return new FaultBench(broker, proxy, ServiceProcess.start(name, properties));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

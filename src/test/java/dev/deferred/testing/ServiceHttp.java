@@ -36,17 +36,22 @@ public final class ServiceHttp {
     /** Schedules a task; never fails, since whatever happens is an answer. */
     public CompletableFuture<Produced> post(String type, Duration delay, String ref) {
         String body = "{\"type\":\"%s\",\"delay\":\"%s\",\"payload\":{\"ref\":\"%s\"}}".formatted(type, delay, ref);
-        HttpRequest request = HttpRequest.newBuilder(root.resolve("/tasks"))
-                .timeout(DEADLINE.plus(SLACK))
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body))
-                .build();
         PostedTask posted = new PostedTask(
                 ref,
                 Instant.now(),
                 System.nanoTime(),
                 Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(delay));
-        return client.sendAsync(request, BodyHandlers.ofString()).handle(posted::outcome);
+        return post(body).handle(posted::outcome);
+    }
+
+    /** Sends any body to where tasks are scheduled; fails when there is no answer. */
+    public CompletableFuture<HttpResponse<String>> post(String body) {
+        HttpRequest request = HttpRequest.newBuilder(root.resolve("/tasks"))
+                .timeout(DEADLINE.plus(SLACK))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        return client.sendAsync(request, BodyHandlers.ofString());
     }
 
     /** Whether it says that it is alive. */
