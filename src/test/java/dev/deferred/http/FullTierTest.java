@@ -8,7 +8,7 @@ import com.rabbitmq.client.Channel;
 import dev.deferred.scheduling.SchedulingConfig;
 import dev.deferred.testing.Broker;
 import dev.deferred.testing.PlainClient;
-import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** A tier whose queue may hold no more: the broker says no, and the caller hears it. */
 @QuarkusTest
-@QuarkusTestResource(Broker.class)
+@WithTestResource(Broker.class)
 @TestProfile(FullTierTest.ShortTier.class)
 class FullTierTest {
     /** Five tasks fill the tier of half an hour. */

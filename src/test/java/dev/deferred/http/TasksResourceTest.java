@@ -11,7 +11,7 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import dev.deferred.testing.Broker;
-import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code POST /tasks} on a real broker. */
 @QuarkusTest
-@QuarkusTestResource(Broker.class)
+@WithTestResource(Broker.class)
 class TasksResourceTest {
     private static final String JSON = "application/json";
     private static final String PROBLEM = "application/problem+json";

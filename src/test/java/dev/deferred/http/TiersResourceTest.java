@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.deferred.core.Delays;
 import dev.deferred.testing.Broker;
-import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-@QuarkusTestResource(Broker.class)
+@WithTestResource(Broker.class)
 class TiersResourceTest {
     private static final Duration AT_MOST = Duration.ofSeconds(30);
 

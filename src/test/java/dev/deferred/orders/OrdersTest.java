@@ -6,7 +6,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.notNullValue;
 
 import dev.deferred.testing.Broker;
-import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The example on a real broker. */
 @QuarkusTest
-@QuarkusTestResource(Broker.class)
+@WithTestResource(Broker.class)
 class OrdersTest {
     private static final Duration AT_MOST = Duration.ofSeconds(15);
 

@@ -8,7 +8,7 @@ import dev.deferred.core.Payload;
 import dev.deferred.core.Task;
 import dev.deferred.testing.Broker;
 import dev.deferred.testing.PlainClient;
-import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Somebody binds a queue to everything: nothing multiplies. */
 @QuarkusTest
-@QuarkusTestResource(Broker.class)
+@WithTestResource(Broker.class)
 class AuditQueueTest {
     private static final Duration AT_MOST = Duration.ofSeconds(30);
 

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.deferred.core.Payload;
 import dev.deferred.testing.Broker;
-import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A tier that does not let its tasks out at their time shows in the metrics within a minute. */
 @QuarkusTest
-@QuarkusTestResource(Broker.class)
+@WithTestResource(Broker.class)
 @TestProfile(OverdueTierTest.StuckTier.class)
 class OverdueTierTest {
     /** The broker holds the tier of one second for ten minutes, as if it had stopped to expire. */

@@ -14,7 +14,7 @@ import dev.deferred.core.Payload;
 import dev.deferred.core.Task;
 import dev.deferred.testing.Broker;
 import dev.deferred.testing.PlainClient;
-import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.mutiny.Multi;
 import jakarta.inject.Inject;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tasks from the scheduler through tiers and gate to a queue of another service, on a real broker. */
 @QuarkusTest
-@QuarkusTestResource(Broker.class)
+@WithTestResource(Broker.class)
 class SchedulingTest {
     private static final Duration AT_MOST = Duration.ofSeconds(20);
 

@@ -16,7 +16,7 @@ import dev.deferred.testing.PlainClient;
 import dev.deferred.work.SampleHandlers.Line;
 import dev.deferred.work.SampleHandlers.Order;
 import dev.deferred.work.SampleHandlers.Seen;
-import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Due tasks on their way through the worker, on a real broker. */
 @QuarkusTest
-@QuarkusTestResource(Broker.class)
+@WithTestResource(Broker.class)
 @TestProfile(WorkerTest.FewAtATime.class)
 class WorkerTest {
     /** Four at a time, and little patience with each. */
