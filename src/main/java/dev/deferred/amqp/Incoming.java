@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
  * @param routingKey its routing key
  * @param properties its properties and headers, as the broker sent them
  * @param redelivered whether it may have been delivered before
- * @param isOurs whether it is still this consumer's to settle: false once the channel that delivered it is gone, for then the
- *     broker gives it to somebody else
+ * @param isOurs whether it is still this consumer's to bring to its end: false once the channel that delivered it is gone, for
+ *     then the broker delivers it again; but true when its queue was deleted, for then nobody else has it
  */
 public record Incoming(
         String exchange,

@@ -26,6 +26,7 @@ final class Subscription extends DefaultConsumer {
     private final BiConsumer<Subscription, String> whenEnded;
     private final AtomicInteger inHand = new AtomicInteger();
     private volatile boolean open = true;
+    private volatile boolean queueGone;
     private final AtomicLong delivered = new AtomicLong();
     private long deliveredAtLastLook;
     private boolean idleAtLastLook;
@@ -58,6 +59,14 @@ final class Subscription extends DefaultConsumer {
         }
     }
 
+    /**
+     * Whether what was delivered here is still for us to bring to its end. Not after the channel went, for then the broker delivers
+     * it again; but very much so after its queue was deleted, for then nobody else has it.
+     */
+    private boolean isOurs() {
+        return open || queueGone;
+    }
+
     /** Deliveries that wait to be settled. */
     int inHand() {
         return open ? inHand.get() : 0;
@@ -87,7 +96,7 @@ final class Subscription extends DefaultConsumer {
         long delivery = envelope.getDeliveryTag();
         AtomicBoolean settled = new AtomicBoolean();
         Incoming metadata = new Incoming(
-                envelope.getExchange(), envelope.getRoutingKey(), properties, envelope.isRedeliver(), () -> open);
+                envelope.getExchange(), envelope.getRoutingKey(), properties, envelope.isRedeliver(), this::isOurs);
         receiver.accept(Message.of(
                 body,
                 Metadata.of(metadata),
@@ -119,6 +128,7 @@ final class Subscription extends DefaultConsumer {
 
     @Override
     public void handleCancel(String tag) {
+        queueGone = true;
         whenEnded.accept(this, "the broker cancelled the consumer: its queue was deleted or is unavailable");
     }
 

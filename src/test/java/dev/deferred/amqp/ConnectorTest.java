@@ -233,6 +233,41 @@ class ConnectorTest {
         });
     }
 
+    @Test
+    void whatIsInHandWhenItsQueueIsDeletedStaysOursForNobodyElseHasIt() throws Exception {
+        OutgoingChannel channel = wiring.outgoing("orphaned", Map.of(), 100);
+        IncomingChannel consumer = wiring.incoming("orphaned", 10);
+        ConcurrentLinkedQueue<Message<byte[]>> got = new ConcurrentLinkedQueue<>();
+        consumer.messages().subscribe().with(got::add);
+        wiring.start();
+        Wiring.send(channel, "only").get(5, TimeUnit.SECONDS);
+        await().atMost(Duration.ofSeconds(5)).until(() -> got.size() == 1);
+        wiring.freshPlain().queueDelete("orphaned");
+        await().atMost(Duration.ofSeconds(10)).until(() -> consumes("orphaned"));
+        wiring.consuming.drop("the test says so");
+        await().atMost(Duration.ofSeconds(10)).until(() -> consumes("orphaned"));
+        assertThat(isOurs(got.peek())).isTrue();
+    }
+
+    @Test
+    void whatIsInHandWhenTheConnectionBreaksIsNoLongerOursForItComesAgain() throws Exception {
+        OutgoingChannel channel = wiring.outgoing("again", Map.of(), 100);
+        IncomingChannel consumer = wiring.incoming("again", 10);
+        ConcurrentLinkedQueue<Message<byte[]>> got = new ConcurrentLinkedQueue<>();
+        consumer.messages().subscribe().with(got::add);
+        wiring.start();
+        Wiring.send(channel, "only").get(5, TimeUnit.SECONDS);
+        await().atMost(Duration.ofSeconds(5)).until(() -> got.size() == 1);
+        wiring.consuming.drop("the test says so");
+        await().atMost(Duration.ofSeconds(10)).until(() -> got.size() == 2);
+        assertThat(isOurs(got.poll())).isFalse();
+        assertThat(isOurs(got.poll())).isTrue();
+    }
+
+    private static boolean isOurs(Message<byte[]> message) {
+        return message.getMetadata(Incoming.class).orElseThrow().isOurs().getAsBoolean();
+    }
+
     private boolean consumes(String queue) throws Exception {
         try {
             return wiring.freshPlain().consumerCount(queue) == 1;
