@@ -68,10 +68,7 @@ final class BrokerConnection {
         this.problem = Optional.of(new BrokerProblem(
                 BrokerProblem.Kind.UNREACHABLE, "never connected so far to the broker at " + settings.where() + "."));
         this.factory = settings.factory();
-        factory.setSocketConfigurator(fresh -> {
-            fresh.setTcpNoDelay(true);
-            socket = fresh;
-        });
+        factory.setSocketConfigurator(factory.getSocketConfigurator().andThen(fresh -> socket = fresh));
         factory.setShutdownExecutor(threads.shutdown);
         this.thread = new Thread(this::run, "deferred-" + name);
         this.thread.setDaemon(true);
