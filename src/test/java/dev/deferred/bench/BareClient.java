@@ -53,19 +53,24 @@ final class BareClient {
 
     /** Publishes for that long, as fast as the window allows. */
     Pace run(Duration time) throws IOException {
-        return run(time, 0);
+        return run(Long.MAX_VALUE, time, 0);
+    }
+
+    /** Publishes that many messages, as fast as the window allows. */
+    Pace run(long count) throws IOException {
+        return run(count, Duration.ofHours(1), 0);
     }
 
     /** Publishes that many messages a second for that long. */
     Pace runPaced(int perSecond, Duration time) throws IOException {
-        return run(time, 1_000_000_000L / perSecond);
+        return run(Long.MAX_VALUE, time, 1_000_000_000L / perSecond);
     }
 
-    private Pace run(Duration time, long periodNanos) throws IOException {
+    private Pace run(long most, Duration time, long periodNanos) throws IOException {
         long began = System.nanoTime();
         long next = began;
         long count = 0;
-        while (System.nanoTime() - began < time.toNanos()) {
+        while (count < most && System.nanoTime() - began < time.toNanos()) {
             while (periodNanos > 0 && next > System.nanoTime()) {
                 LockSupport.parkNanos(next - System.nanoTime());
             }

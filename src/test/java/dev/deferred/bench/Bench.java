@@ -44,7 +44,7 @@ public final class Bench {
             Lateness bareDue = new Lateness(connection, broker.own("due"), broker.own("due"));
             BareClient bare =
                     new BareClient(connection, broker.own("wait"), LONG, broker.own("due"), options.concurrency());
-            long pending = http.run(Messages.request(LONG), options.warmUp()).count();
+            http.run(Messages.request(LONG), options.warmUp());
             bare.run(options.warmUp());
 
             Rounds rounds = Rounds.run(options, http, Messages.request(LONG), bare, process);
@@ -53,7 +53,8 @@ public final class Bench {
                 lateness(broker, connection, http, bareDue);
             }
             if (options.pending() > 0) {
-                heap(process, http, pending + rounds.scheduled());
+                broker.purgeDelay(connection, LONG);
+                heap(process, http);
             }
         }
     }
@@ -66,9 +67,8 @@ public final class Bench {
         Lateness serviceDue = new Lateness(connection, broker.own("service-seen"), broker.names.tasks());
         Duration half = options.lateness().dividedBy(2);
         for (int turn = 0; turn < 3; turn++) {
-            Duration time = turn == 0 ? options.warmUp() : half;
-            serviceDue.await(http.runPaced(Messages.request(second), options.perSecond(), time));
-            bareDue.await(bare.runPaced(options.perSecond(), time));
+            serviceDue.await(http.runPaced(Messages.request(second), options.perSecond(), half));
+            bareDue.await(bare.runPaced(options.perSecond(), half));
             if (turn == 0) {
                 serviceDue.forget();
                 bareDue.forget();
@@ -89,13 +89,11 @@ public final class Bench {
                 right.formatted(bare.quantile(0.5), bare.quantile(0.99), bare.quantile(1)));
     }
 
-    private void heap(Observed process, HttpLoad http, long pending) {
-        long waiting = pending;
-        for (int tenths = 0; tenths <= 10; tenths += 5) {
-            long wanted = (long) options.pending() * tenths / 10;
-            if (wanted > waiting) {
-                waiting += http.run(Messages.request(LONG), wanted - waiting).count();
-            }
+    private void heap(Observed process, HttpLoad http) {
+        long waiting = 0;
+        for (int half = 0; half <= 2; half++) {
+            long wanted = (long) options.pending() * half / 2;
+            waiting += http.run(Messages.request(LONG), wanted - waiting).count();
             out.printf(
                     Locale.ROOT,
                     "%-42s %.1f MB%n",

@@ -9,6 +9,7 @@ import dev.deferred.scheduling.Names;
 import dev.deferred.testing.BrokerNode;
 import dev.deferred.testing.NamedBroker;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,6 +63,13 @@ final class BenchBroker implements AutoCloseable {
         factory.setPassword(settings.get("rabbitmq-password"));
         factory.setAutomaticRecoveryEnabled(false);
         return factory.newConnection("bench");
+    }
+
+    /** Removes all that waits in the service's tier of that length. */
+    void purgeDelay(Connection connection, Duration tier) throws IOException, TimeoutException {
+        try (Channel channel = connection.createChannel()) {
+            channel.queuePurge(names.delay(Tier.of(tier)));
+        }
     }
 
     /** The name of an object of the bench's own. */

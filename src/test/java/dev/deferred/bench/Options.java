@@ -7,20 +7,19 @@ import java.util.Map;
 /**
  * How much is measured. The defaults take about three minutes.
  *
- * @param warmUp how long each side runs before anything counts
+ * @param warmUp how many tasks each side takes before anything counts: below 75,000 the JVM still compiles
  * @param rounds alternating rounds of scheduling and of bare publishing, 1 or more
  * @param round how long a round of one side takes
  * @param concurrency requests in flight, and the bare client's window
- * @param lateness how long tasks are scheduled to measure lateness, on each side
+ * @param lateness how long tasks are scheduled to measure lateness, on each side, after half that time to warm up
  * @param perSecond how many tasks a second then, 1 to 1000
- * @param pending how many tasks wait when the heap is measured last, 0 to leave that out
+ * @param pending how many tasks wait when the heap is measured last, after none and half as many; 0 to leave that out
  */
-record Options(
-        Duration warmUp, int rounds, Duration round, int concurrency, Duration lateness, int perSecond, int pending) {
+record Options(int warmUp, int rounds, Duration round, int concurrency, Duration lateness, int perSecond, int pending) {
     static final String USAGE =
             """
             script/bench [--name=value ...]
-              --warm-up=10        seconds that each side runs before anything counts
+              --warm-up=75000     tasks that each side takes before anything counts; with less the JVM still compiles
               --rounds=5          alternating rounds of scheduling over HTTP and of bare publishing
               --round=4           seconds of a round of one side
               --concurrency=64    requests in flight, and unconfirmed messages of the bare client
@@ -44,7 +43,7 @@ record Options(
             given.put(argument.substring(2, equals), Integer.valueOf(argument.substring(equals + 1)));
         }
         Options options = new Options(
-                seconds(given, "warm-up", 10),
+                number(given, "warm-up", 75_000),
                 Math.max(1, number(given, "rounds", 5)),
                 seconds(given, "round", 4),
                 number(given, "concurrency", 64),

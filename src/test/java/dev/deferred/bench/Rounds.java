@@ -39,10 +39,6 @@ final class Rounds {
         return rounds;
     }
 
-    long scheduled() {
-        return all.stream().mapToLong(round -> round.service().count()).sum();
-    }
-
     void print(PrintStream out) {
         out.printf("medians of %d rounds%n", all.size());
         print(out, "tasks scheduled over HTTP", "%,.0f/s", round -> round.service()
