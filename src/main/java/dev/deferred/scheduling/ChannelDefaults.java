@@ -19,6 +19,9 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 public class ChannelDefaults implements ConfigurableConfigSourceFactory<SchedulingConfig> {
     private static final int ORDINAL = 50;
 
+    /** Quarkus's own source of the build tool's properties, which is there only while it builds. */
+    private static final String BUILD_ONLY_SOURCE = "PropertiesConfigSource[source=Build system]";
+
     /** Returned more often than this, a message would circle for ever; a service that crashes does not reach it by bad luck. */
     private static final int DELIVERY_LIMIT = 100;
 
@@ -27,7 +30,18 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
 
     @Override
     public Iterable<ConfigSource> getConfigSources(ConfigSourceContext context, SchedulingConfig config) {
-        return List.of(new PropertiesConfigSource(properties(config), "channels of Deferred", ORDINAL));
+        return isBuild(context)
+                ? List.of()
+                : List.of(new PropertiesConfigSource(properties(config), "channels of Deferred", ORDINAL));
+    }
+
+    /**
+     * While it builds the application Quarkus records what it finds, as defaults for ever: channels of tiers, names and arguments
+     * that the settings of the running service no longer mean.
+     */
+    private static boolean isBuild(ConfigSourceContext context) {
+        return context.getConfigSources().stream()
+                .anyMatch(source -> source.getName().equals(BUILD_ONLY_SOURCE));
     }
 
     /** The properties of all channels except the normal queue's routing keys, which the handlers say. */
