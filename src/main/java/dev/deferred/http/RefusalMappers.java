@@ -81,7 +81,8 @@ class RefusalMappers {
             case REFUSED ->
                 "the broker refused the task and does not hold it. Repeat the request; look at the broker if that goes on";
             case UNROUTABLE ->
-                "the task's queue is missing, so the broker does not hold it; the queue is being made anew. Repeat the request";
+                "the task's queue is missing, so the broker does not hold it. Repeat the request; if that goes on, /q/health/ready"
+                        + " says what is missing";
         };
     }
 

@@ -27,10 +27,15 @@ final class Wiring {
     private final Channel plainChannel;
 
     Wiring(int port, int plainPort) throws IOException, TimeoutException {
+        this(port, plainPort, "guest", "guest");
+    }
+
+    /** As another user; the plain client stays an administrator. */
+    Wiring(int port, int plainPort, String username, String password) throws IOException, TimeoutException {
         BrokerSettings settings = new BrokerSettings(
                 List.of(new Address("127.0.0.1", port)),
-                "guest",
-                "guest",
+                username,
+                password,
                 "/",
                 false,
                 Duration.ofSeconds(2),
@@ -57,6 +62,19 @@ final class Wiring {
                 List.of(new Exchange(name, "fanout", Map.of(), true)),
                 List.of(new Queue(name, Map.copyOf(arguments), true)),
                 List.of(new Binding(name, name, "#"))));
+        return channel(name, maxInFlight);
+    }
+
+    /** An outgoing channel with a fanout exchange and a queue, both of that name. */
+    OutgoingChannel outgoing(String name, boolean declare) {
+        declarer.add(new Topology(
+                List.of(new Exchange(name, "fanout", Map.of(), declare)),
+                List.of(new Queue(name, Map.of("x-queue-type", "quorum"), declare)),
+                List.of(new Binding(name, name, "#"))));
+        return channel(name, 100);
+    }
+
+    private OutgoingChannel channel(String name, int maxInFlight) {
         return new OutgoingChannel(
                 new OutgoingAttributes(name, name, true, SEND_TIMEOUT, maxInFlight, 1_000_000),
                 publishing,
