@@ -39,7 +39,19 @@ public final class BrokerBehindProxy implements QuarkusTestResourceLifecycleMana
         } catch (TimeoutException e) {
             throw new IllegalStateException("the broker does not answer", e);
         }
-        return Map.of("rabbitmq-host", "127.0.0.1", "rabbitmq-port", String.valueOf(proxy.port()));
+        return Map.of(
+                "rabbitmq-host",
+                "127.0.0.1",
+                "rabbitmq-port",
+                String.valueOf(proxy.port()),
+                "deferred.prefix",
+                "deferred");
+    }
+
+    /** After the broker that all tests have, whose settings it replaces. */
+    @Override
+    public int order() {
+        return 1;
     }
 
     @Override
