@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A consumer outside the service that notes, for each message, how many milliseconds after its due time it arrived. */
@@ -33,10 +34,13 @@ final class Lateness {
         channel.basicAck(delivery.getEnvelope().getDeliveryTag(), false);
     }
 
-    /** Returns when as many messages more have arrived as were sent. */
-    void await(Pace sent) {
+    /** Waits until as many messages more have arrived as were sent, and returns the 99th percentile of these alone, in ms. */
+    long awaitP99(Pace sent) {
+        Awaitility.await("all tasks to arrive")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> millis.size() >= expected + sent.count());
         expected += sent.count();
-        Awaitility.await("all tasks to arrive").atMost(Duration.ofSeconds(60)).until(() -> millis.size() >= expected);
+        return quantile(millis.stream().skip(expected - sent.count()), 0.99);
     }
 
     /** Starts anew: what has arrived was to warm up. */
@@ -47,7 +51,11 @@ final class Lateness {
 
     /** The lateness that this share of the messages did not exceed, in ms; 0.5 is the median, 1 the maximum. */
     long quantile(double share) {
-        long[] sorted = millis.stream().mapToLong(Long::longValue).sorted().toArray();
+        return quantile(millis.stream(), share);
+    }
+
+    private static long quantile(Stream<Long> lateness, double share) {
+        long[] sorted = lateness.mapToLong(Long::longValue).sorted().toArray();
         return sorted[(int) Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param rounds alternating rounds of scheduling and of bare publishing, 1 or more
  * @param round how long a round of one side takes
  * @param concurrency requests in flight, and the bare client's window
- * @param lateness how long tasks are scheduled to measure lateness, on each side, after half that time to warm up
+ * @param lateness how long tasks are scheduled to measure lateness, on each side, after 10 s to warm up
  * @param perSecond how many tasks a second then, 1 to 1000
  * @param pending how many tasks wait when the heap is measured last, after none and half as many; 0 to leave that out
  */
