@@ -3,20 +3,60 @@ package dev.deferred.scheduling;
 import dev.deferred.core.Delays;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.EnvConfigSource;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /** Refuses to start with settings outside their documented ranges, in words: what was expected, what was found, what to do. */
 @ApplicationScoped
 class SettingsCheck {
     private static final int FIRST_OF_ALL = 1;
+    static final Set<String> KNOWN = new TreeSet<>(Set.of(
+            "deferred.tiers",
+            "deferred.prefix",
+            "deferred.queue-type",
+            "deferred.declare",
+            "deferred.max-delay",
+            "deferred.max-payload",
+            "deferred.send-timeout",
+            "deferred.max-in-flight",
+            "deferred.gate-prefetch",
+            "deferred.shutdown-grace",
+            "deferred.work.concurrency",
+            "deferred.work.prefetch",
+            "deferred.work.time-limit"));
     private static final long LARGEST_PAYLOAD = 8L * 1024 * 1024;
     private static final int MOST_PREFETCH = 65_535;
 
-    void check(@Observes @Priority(FIRST_OF_ALL) StartupEvent event, SchedulingConfig config) {
+    void check(@Observes @Priority(FIRST_OF_ALL) StartupEvent event, SchedulingConfig config, Config all) {
+        known(all);
         check(config);
+    }
+
+    /**
+     * Refuses a setting that does not exist, such as a misspelt one. Environment variables are left out: Kubernetes makes
+     * {@code DEFERRED_PORT} and the like for a service named deferred.
+     *
+     * @throws ConfigurationException naming it
+     */
+    static void known(Config all) {
+        for (ConfigSource source : all.getConfigSources()) {
+            if (!(source instanceof EnvConfigSource)) {
+                source.getPropertyNames().stream()
+                        .filter(name -> name.startsWith("deferred.") && !KNOWN.contains(name))
+                        .findFirst()
+                        .ifPresent(name -> {
+                            throw new ConfigurationException(name + " is not a setting. The settings are " + KNOWN
+                                    + ". Correct its name in the configuration.");
+                        });
+            }
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.WithDefault;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +38,26 @@ class SettingsTest {
         Map<String, String> actual = new TreeMap<>();
         collect(SchedulingConfig.class, "deferred.", actual);
         assertThat(documented).isEqualTo(actual);
+        assertThat(SettingsCheck.KNOWN).isEqualTo(actual.keySet());
+    }
+
+    @Test
+    void aMisspeltSettingIsRefusedByName() {
+        assertThatThrownBy(() -> SettingsCheck.known(
+                        sources(new PropertiesConfigSource(Map.of("deferred.tires", "1s"), "test", 100))))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("deferred.tires")
+                .hasMessageContaining("deferred.tiers");
+    }
+
+    @Test
+    void whatKubernetesPutsIntoTheEnvironmentIsNoSetting() {
+        EnvConfigSource environment = new EnvConfigSource(Map.of("DEFERRED_PORT", "tcp://10.0.0.1:8080"), 300);
+        assertThatCode(() -> SettingsCheck.known(sources(environment))).doesNotThrowAnyException();
+    }
+
+    private static Config sources(ConfigSource source) {
+        return new SmallRyeConfigBuilder().withSources(source).build();
     }
 
     private static void collect(Class<?> mapping, String prefix, Map<String, String> into) {
