@@ -10,6 +10,9 @@ import java.util.UUID;
  * {@code TEST_BROKER_ROOT}, the one that Dev Services start where a Docker engine answers, a private node of the
  * installed {@code rabbitmq-server}. The private node is started once and shared until this JVM ends. Every application
  * gets a {@code deferred.prefix} of its own, so that neither tests nor runs on one broker meet each other's tasks.
+ *
+ * <p>To be named by {@code @WithTestResource}; by {@code @QuarkusTestResource} it would be given to every test class,
+ * also to those that bring a broker of another kind.
  */
 public final class Broker implements QuarkusTestResourceLifecycleManager {
     /** Where the shared node is noted: test classes are loaded many times over in one JVM, its properties are not. */
