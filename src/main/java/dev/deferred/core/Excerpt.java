@@ -1,20 +1,25 @@
 package dev.deferred.core;
 
+import java.util.regex.Pattern;
+
 /** The beginning of a text that may be long, for a message or a log. */
 public final class Excerpt {
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
     private Excerpt() {}
 
     /**
-     * At most that many characters of the text, and a sign when more was there; never half of a surrogate pair.
+     * At most that many characters of the text, and a sign when more was there; never half of a surrogate pair, and never a line
+     * break or another control character, by which a stranger could write lines of his own into a log.
      *
      * @param most 1 or more
      */
     public static String of(String text, int most) {
         if (text.length() <= most) {
-            return text;
+            return CONTROL.matcher(text).replaceAll(" ");
         }
         int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
-        return text.substring(0, end) + "…";
+        return CONTROL.matcher(text.substring(0, end)).replaceAll(" ") + "…";
     }
 
     /** An {@linkplain #of excerpt} of 40 characters in quotation marks. */

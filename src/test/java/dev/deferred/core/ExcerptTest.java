@@ -21,4 +21,10 @@ class ExcerptTest {
         assertThat(Excerpt.of("ab😀d", 3)).isEqualTo("ab…");
         assertThat(Excerpt.of("a😀cd", 3)).isEqualTo("a😀…");
     }
+
+    @Test
+    void controlCharactersBecomeSpaces() {
+        assertThat(Excerpt.of("a\nb\r\u0000c", 10)).isEqualTo("a b  c");
+        assertThat(Excerpt.of("a\nbcd", 3)).isEqualTo("a b…");
+    }
 }
