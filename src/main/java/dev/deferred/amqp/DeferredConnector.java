@@ -56,7 +56,6 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
 
     private final TopologyDeclarer declarer = new TopologyDeclarer();
     private final Map<String, OutgoingChannel> outgoing = new LinkedHashMap<>();
-    private final Map<String, RouteWatch> routes = new LinkedHashMap<>();
     private final Map<String, IncomingChannel> incoming = new LinkedHashMap<>();
     private BrokerThreads threads;
     private BrokerConnection publishing;
@@ -92,7 +91,6 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
         RouteWatch watch = new RouteWatch(own.hasQueue(), consuming::repair);
         OutgoingChannel channel = new OutgoingChannel(own, publishing, threads, watch);
         outgoing.put(own.channel(), channel);
-        routes.put(own.channel(), watch);
         return new OutgoingSubscriber(channel);
     }
 
@@ -131,8 +129,7 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
     @Override
     public HealthReport getReadiness() {
         HealthReport.HealthReportBuilder report = HealthReport.builder();
-        outgoing.keySet()
-                .forEach(name -> add(report, name, publishing, routes.get(name).fault()));
+        outgoing.forEach((name, channel) -> add(report, name, publishing, channel.fault()));
         incoming.forEach((name, channel) -> add(report, name, consuming, channel.fault()));
         // told, but not a reason to take the service out of work
         policies.map(PolicyCheck::findings)

@@ -2,6 +2,7 @@ package dev.deferred.amqp;
 
 import com.rabbitmq.client.AMQP;
 import java.util.function.BooleanSupplier;
+import org.eclipse.microprofile.reactive.messaging.Message;
 
 /**
  * Metadata of an incoming message.
@@ -18,4 +19,9 @@ public record Incoming(
         String routingKey,
         AMQP.BasicProperties properties,
         boolean redelivered,
-        BooleanSupplier isOurs) {}
+        BooleanSupplier isOurs) {
+    /** The metadata of a message that a channel of this connector delivered. */
+    public static Incoming of(Message<?> message) {
+        return message.getMetadata(Incoming.class).orElseThrow();
+    }
+}

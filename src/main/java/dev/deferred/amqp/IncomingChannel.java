@@ -44,10 +44,7 @@ final class IncomingChannel implements BrokerConnection.User {
         return Multi.createFrom()
                 .<Message<byte[]>>emitter(emitter -> receiver = emitter, BackPressureStrategy.BUFFER)
                 .select()
-                .where(message -> message.getMetadata(Incoming.class)
-                        .orElseThrow()
-                        .isOurs()
-                        .getAsBoolean());
+                .where(message -> Incoming.of(message).isOurs().getAsBoolean());
     }
 
     @Override

@@ -210,6 +210,11 @@ final class OutgoingChannel implements BrokerConnection.User {
         return published;
     }
 
+    /** Which route is missing; empty when none is known to be. */
+    Optional<String> fault() {
+        return routes.fault();
+    }
+
     /** Sends that have not ended. */
     int inFlight() {
         return inFlight.get();

@@ -60,7 +60,7 @@ public final class Wire {
 
     /** A message that is no task, for parking: its body, what can be kept of its properties, and the reason. */
     public static Message<byte[]> writeParked(Message<byte[]> odd, ParkReason reason, String detail, long nowMillis) {
-        Incoming from = odd.getMetadata(Incoming.class).orElseThrow();
+        Incoming from = Incoming.of(odd);
         AMQP.BasicProperties found = from.properties();
         Map<String, Object> headers = new LinkedHashMap<>();
         addParked(headers, reason, detail, nowMillis);
@@ -118,7 +118,7 @@ public final class Wire {
      * @param nowMillis epoch milliseconds
      */
     public static Decoded read(Message<byte[]> message, long nowMillis) {
-        Incoming from = message.getMetadata(Incoming.class).orElseThrow();
+        Incoming from = Incoming.of(message);
         AMQP.BasicProperties properties = from.properties();
         Map<String, Object> headers = properties.getHeaders() == null ? Map.of() : properties.getHeaders();
         try {
@@ -139,8 +139,7 @@ public final class Wire {
 
     /** The queue in which the message expired since it was published last; empty when it did not. Set by the broker. */
     public static Optional<String> expiredIn(Message<byte[]> message) {
-        Map<String, Object> headers =
-                message.getMetadata(Incoming.class).orElseThrow().properties().getHeaders();
+        Map<String, Object> headers = Incoming.of(message).properties().getHeaders();
         return Optional.ofNullable(headers)
                 .map(all -> all.get("x-first-death-queue"))
                 .map(Object::toString);

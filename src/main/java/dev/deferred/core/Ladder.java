@@ -1,6 +1,5 @@
 package dev.deferred.core;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,10 +64,5 @@ public final class Ladder {
     /** The tiers from the smallest to the largest. */
     public List<Tier> tiers() {
         return List.copyOf(byMillis.values());
-    }
-
-    /** The longest time a task is ever held at the gate: just less than the smallest tier. */
-    public Duration longestHold() {
-        return Duration.ofMillis(byMillis.firstKey() - 1);
     }
 }

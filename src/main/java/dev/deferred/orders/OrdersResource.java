@@ -72,11 +72,6 @@ public class OrdersResource {
     }
 
     private Uni<RestResponse<Order>> place(NewOrder wanted) {
-        if (wanted == null) {
-            throw Problems.problem(
-                            400, "the body is empty; send an order, such as {\"item\":\"book\",\"amount\":12.50}")
-                    .build();
-        }
         wanted.check();
         return place(wanted, wanted.paymentTime(paymentTime));
     }

@@ -66,7 +66,7 @@ public final class Settlement {
 
     /** Whether the message is still this consumer's to settle; if not, the broker delivers it again, here or elsewhere. */
     public static boolean isOurs(Message<byte[]> message) {
-        return message.getMetadata(Incoming.class).orElseThrow().isOurs().getAsBoolean();
+        return Incoming.of(message).isOurs().getAsBoolean();
     }
 
     private static Uni<Void> gone() {

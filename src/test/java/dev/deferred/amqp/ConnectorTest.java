@@ -198,8 +198,7 @@ class ConnectorTest {
         wiring.consuming.drop("the test says so");
         await().atMost(Duration.ofSeconds(10)).until(() -> got.size() == 1);
         Message<byte[]> again = got.poll();
-        assertThat(again.getMetadata(Incoming.class).orElseThrow().redelivered())
-                .isTrue();
+        assertThat(Incoming.of(again).redelivered()).isTrue();
         stale.ack().toCompletableFuture().get(5, TimeUnit.SECONDS);
         wiring.consuming.drop("once more: the message must not have been acknowledged by the stale one");
         await().atMost(Duration.ofSeconds(10)).until(() -> got.size() == 1);
@@ -265,7 +264,7 @@ class ConnectorTest {
     }
 
     private static boolean isOurs(Message<byte[]> message) {
-        return message.getMetadata(Incoming.class).orElseThrow().isOurs().getAsBoolean();
+        return Incoming.of(message).isOurs().getAsBoolean();
     }
 
     private boolean consumes(String queue) throws Exception {
