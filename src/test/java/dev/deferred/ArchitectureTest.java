@@ -14,6 +14,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.deferred.amqp.Decoded;
 import dev.deferred.amqp.ParkReason;
+import dev.deferred.amqp.ParkedMessage;
 import dev.deferred.amqp.PublishFailure;
 import dev.deferred.amqp.Wire;
 import dev.deferred.http.JsonBody;
@@ -55,7 +56,13 @@ class ArchitectureTest {
             WORK,
             resideInAPackage(CORE)
                     .or(resideInAPackage(SCHEDULING))
-                    .or(anyOf(Decoded.class, Decoded.Sound.class, Decoded.Odd.class, ParkReason.class, Wire.class)));
+                    .or(anyOf(
+                            Decoded.class,
+                            Decoded.Sound.class,
+                            Decoded.Odd.class,
+                            ParkReason.class,
+                            ParkedMessage.class,
+                            Wire.class)));
 
     @ArchTest
     static final ArchRule httpUsesCoreSchedulingAndWork = packageMayUse(

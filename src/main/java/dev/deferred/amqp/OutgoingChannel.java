@@ -55,7 +55,7 @@ final class OutgoingChannel implements BrokerConnection.User {
 
     /** Sends a message; never blocks. The ending is told within the timeout. */
     void send(Outgoing to, byte[] body, Send.Ending ending) {
-        String exchange = to.exchange().isEmpty() ? attributes.exchange() : to.exchange();
+        String exchange = to.exchange().orElse(attributes.exchange());
         AMQP.BasicProperties properties =
                 to.properties().builder().deliveryMode(2).build();
         Optional<String> broken = limits.fault(exchange, to.routingKey(), properties, body);

@@ -1,5 +1,6 @@
 package dev.deferred.core;
 
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /** The beginning of a text that may be long, for a message or a log. */
@@ -20,6 +21,21 @@ public final class Excerpt {
         }
         int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
         return CONTROL.matcher(text.substring(0, end)).replaceAll(" ") + "…";
+    }
+
+    /**
+     * The beginning of the text in at most that many bytes of UTF-8, otherwise like {@link #of}.
+     *
+     * @param most 40 or more
+     */
+    public static String ofBytes(String text, int most) {
+        String excerpt = of(text, most);
+        int length = Math.min(text.length(), most);
+        while (excerpt.getBytes(StandardCharsets.UTF_8).length > most) {
+            length = length * 9 / 10;
+            excerpt = of(text, length);
+        }
+        return excerpt;
     }
 
     /** An {@linkplain #of excerpt} of 40 characters in quotation marks. */

@@ -22,7 +22,7 @@ public final class Payload {
      * A payload of any kind.
      *
      * @param bytes the content, 0 bytes or more; not copied: don't change it afterwards
-     * @param contentType a media type such as {@code application/json}
+     * @param contentType a media type such as {@code application/json}; empty when nobody said
      */
     public static Payload of(byte[] bytes, String contentType) {
         return new Payload(bytes, contentType);

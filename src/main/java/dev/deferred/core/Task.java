@@ -7,33 +7,62 @@ import java.util.Objects;
  *
  * @param id the same through every hop, retry and parking
  * @param type which handler it is for, such as {@code order-timeout}
- * @param routingKey the destination's routing key; normally the type
+ * @param destination where it goes when it is due; normally the exchange of all tasks, with the type as routing key
  * @param scheduledAtMillis when it was accepted, epoch milliseconds of the accepting service's clock
  * @param dueAtMillis when it is to run, epoch milliseconds; in the past when it was late already when accepted
- * @param attempt which attempt to run it is next, from 1
+ * @param attempts how often it was tried
  * @param payload its content
+ * @param attached what an application attached to it
  */
 public record Task(
         TaskId id,
         String type,
-        String routingKey,
+        Destination destination,
         long scheduledAtMillis,
         long dueAtMillis,
-        int attempt,
-        Payload payload) {
+        Attempts attempts,
+        Payload payload,
+        Attached attached) {
     public Task {
         Objects.requireNonNull(id);
         Objects.requireNonNull(type);
-        Objects.requireNonNull(routingKey);
+        Objects.requireNonNull(destination);
+        Objects.requireNonNull(attempts);
         Objects.requireNonNull(payload);
-        if (attempt < 1) {
-            throw new IllegalArgumentException("attempts are counted from 1, not from " + attempt);
-        }
+        Objects.requireNonNull(attached);
     }
 
     /** A new task, on its first attempt, routed by its type. */
     public static Task first(TaskId id, String type, long scheduledAtMillis, long dueAtMillis, Payload payload) {
-        return new Task(id, type, type, scheduledAtMillis, dueAtMillis, 1, payload);
+        return new Task(
+                id,
+                type,
+                Destination.tasks(type),
+                scheduledAtMillis,
+                dueAtMillis,
+                Attempts.NONE,
+                payload,
+                Attached.NOTHING);
+    }
+
+    /** The same task, for another destination. */
+    public Task to(Destination other) {
+        return new Task(id, type, other, scheduledAtMillis, dueAtMillis, attempts, payload, attached);
+    }
+
+    /** The same task, due at another time. */
+    public Task dueAt(long otherMillis) {
+        return new Task(id, type, destination, scheduledAtMillis, otherMillis, attempts, payload, attached);
+    }
+
+    /** The same task, tried that often. */
+    public Task tried(Attempts other) {
+        return new Task(id, type, destination, scheduledAtMillis, dueAtMillis, other, payload, attached);
+    }
+
+    /** Which attempt is next, from 1; while a handler runs, which one it is. */
+    public int attempt() {
+        return attempts.next();
     }
 
     /** How long until it is due, in milliseconds; negative when it is late. */

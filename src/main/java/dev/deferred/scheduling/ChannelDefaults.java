@@ -65,11 +65,16 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
         Channel release = new Channel(all, "outgoing", Names.RELEASE_CHANNEL, config);
         release.exchange(names.tasks(), "topic");
 
+        Channel elsewhere = new Channel(all, "outgoing", Names.ELSEWHERE_CHANNEL, config);
+        elsewhere.exchange(names.tasks(), "topic");
+
+        Channel retry = new Channel(all, "outgoing", Names.RETRY_CHANNEL, config);
+        retry.exchange(names.retry(), "fanout");
+        retry.normalQueue(names);
+
         Channel tasks = new Channel(all, "incoming", Names.TASKS_CHANNEL, config);
         tasks.exchange(names.tasks(), "topic");
-        tasks.queue(names.tasks());
-        tasks.deadLetterTo(names.parked());
-        tasks.deliveryLimit(DELIVERY_LIMIT);
+        tasks.normalQueue(names);
         tasks.set("routing-keys-name", Names.HANDLED_TYPES);
         tasks.set("prefetch", config.work().prefetch());
 
@@ -128,6 +133,12 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
         void queue(String name) {
             set("queue.name", name);
             set("queue.x-queue-type", quorum ? "quorum" : "classic");
+        }
+
+        void normalQueue(Names names) {
+            queue(names.tasks());
+            deadLetterTo(names.parked());
+            deliveryLimit(DELIVERY_LIMIT);
         }
 
         /** At least once, which takes a queue that refuses what it can't hold; classic queues know no such thing. */

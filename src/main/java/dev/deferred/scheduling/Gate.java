@@ -7,13 +7,11 @@ import dev.deferred.amqp.Wire;
 import dev.deferred.core.Step;
 import dev.deferred.core.Task;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.reactive.messaging.MutinyEmitter;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Duration;
 import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
-import org.eclipse.microprofile.reactive.messaging.Channel;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.eclipse.microprofile.reactive.messaging.Message;
 
@@ -24,7 +22,8 @@ import org.eclipse.microprofile.reactive.messaging.Message;
 @ApplicationScoped
 public class Gate {
     private final Tiers tiers;
-    private final MutinyEmitter<byte[]> release;
+    private final Door door;
+    private final Release release;
     private final Parking parking;
     private final SchedulingMetrics metrics;
     private final OverdueTiers overdue;
@@ -33,12 +32,14 @@ public class Gate {
     @Inject
     Gate(
             Tiers tiers,
-            @Channel(Names.RELEASE_CHANNEL) MutinyEmitter<byte[]> release,
+            Door door,
+            Release release,
             Parking parking,
             SchedulingMetrics metrics,
             OverdueTiers overdue,
             Clock clock) {
         this.tiers = tiers;
+        this.door = door;
         this.release = release;
         this.parking = parking;
         this.metrics = metrics;
@@ -51,11 +52,11 @@ public class Gate {
     @Acknowledgment(Acknowledgment.Strategy.MANUAL)
     Uni<Void> arrived(Message<byte[]> message) {
         tiers.cameOutOf(message).ifPresent(overdue::cameOut);
-        Decoded decoded = Wire.read(message, clock.millis());
+        Decoded decoded = door.read(message, clock.millis());
         Uni<Void> settling = decoded instanceof Decoded.Sound sound
                 ? pass(message, sound.task())
                 : Settlement.publishThenAck(
-                        message, () -> parking.park(message, ParkReason.UNDECODABLE, ((Decoded.Odd) decoded).detail()));
+                        message, () -> parking.park(message, ParkReason.REFUSED, ((Decoded.Odd) decoded).detail()));
         Settlement.guarded(message, settling).subscribe().with(settled -> {});
         return Uni.createFrom().voidItem();
     }
@@ -82,7 +83,7 @@ public class Gate {
     }
 
     private Uni<Void> release(Message<byte[]> message, Task task) {
-        return Settlement.publishThenAck(message, () -> release.sendMessage(Wire.write(task))
+        return Settlement.publishThenAck(message, () -> release.send(task)
                 .invoke(() -> metrics.released(clock.millis() - task.dueAtMillis()))
                 .onFailure(Gate::isUnroutable)
                 .recoverWithUni(failure -> parking.park(task, ParkReason.UNROUTABLE, failure.getMessage())));

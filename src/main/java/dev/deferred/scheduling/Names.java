@@ -10,6 +10,12 @@ public record Names(String prefix) {
     public static final String IN_CHANNEL = "in";
     /** Outgoing: what is due. */
     public static final String RELEASE_CHANNEL = "release";
+    /** Outgoing: what is due for another exchange than that of all tasks. */
+    public static final String ELSEWHERE_CHANNEL = "elsewhere";
+
+    /** Outgoing: what is due for another attempt. */
+    public static final String RETRY_CHANNEL = "retry";
+
     /** Outgoing: what can't go on. */
     public static final String PARK_CHANNEL = "park";
     /** Incoming: what came out of a tier, or is to be planned. */
@@ -41,6 +47,11 @@ public record Names(String prefix) {
     /** The topic exchange for what is due, and the normal queue. */
     public String tasks() {
         return prefix + ".tasks";
+    }
+
+    /** The fanout exchange that leads only to the normal queue: no other service sees a task's further attempts. */
+    public String retry() {
+        return prefix + ".retry";
     }
 
     /** The fanout exchange and queue of what can't go on. */

@@ -1,7 +1,7 @@
 package dev.deferred.scheduling;
 
 import dev.deferred.amqp.ParkReason;
-import dev.deferred.amqp.Wire;
+import dev.deferred.amqp.ParkedMessage;
 import dev.deferred.core.Task;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.MutinyEmitter;
@@ -31,19 +31,19 @@ public class Parking {
     /** Parks a task; completes when the parking queue holds it. */
     public Uni<Void> park(Task task, ParkReason reason, String detail) {
         return Uni.createFrom()
-                .deferred(() -> park.sendMessage(Wire.writeParked(task, reason, detail, clock.millis())))
+                .deferred(() -> park.sendMessage(ParkedMessage.of(task, reason, detail, clock.millis())))
                 .invoke(() -> parked(task.id().value(), reason, detail));
     }
 
     /** Parks a message that is no task; completes when the parking queue holds it. */
     public Uni<Void> park(Message<byte[]> odd, ParkReason reason, String detail) {
         return Uni.createFrom()
-                .deferred(() -> park.sendMessage(Wire.writeParked(odd, reason, detail, clock.millis())))
+                .deferred(() -> park.sendMessage(ParkedMessage.of(odd, reason, detail, clock.millis())))
                 .invoke(() -> parked("a message", reason, detail));
     }
 
     private void parked(String what, ParkReason reason, String detail) {
         metrics.parked(reason);
-        LOG.warnf("parked %s (%s): %s", what, reason.code(), Wire.shorten(detail));
+        LOG.warnf("parked %s (%s): %s", what, reason.code(), ParkedMessage.shorten(detail));
     }
 }

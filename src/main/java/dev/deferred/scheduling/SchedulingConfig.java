@@ -6,6 +6,8 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /** How tasks wait. Durations are written as delays are: {@code 250ms}, {@code 30s}, {@code 1h30m}, {@code PT30M}. */
 @ConfigMapping(prefix = "deferred")
@@ -36,6 +38,20 @@ public interface SchedulingConfig {
     @WithDefault("366d")
     @WithConverter(DelayConverter.class)
     Duration maxDelay();
+
+    /**
+     * The headers by which AMQP clients choose a delay, in milliseconds, separated by commas. Names of 1 to 255 bytes that don't
+     * begin with "deferred-".
+     */
+    @WithDefault("x-delay")
+    List<String> delayHeaders();
+
+    /**
+     * The exchanges, besides that of all tasks, to which callers may have tasks sent when they are due, separated by commas.
+     * Each is a name, or a pattern in which {@code *} stands for any text; {@code amq.default} is the broker's default exchange.
+     * The exchanges and queues by which tasks wait are never allowed.
+     */
+    Optional<List<String>> destinations();
 
     /** The largest payload that is accepted, in bytes. From 0 to 8M. */
     @WithDefault("256K")

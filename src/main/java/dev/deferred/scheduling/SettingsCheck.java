@@ -22,6 +22,8 @@ class SettingsCheck {
             "deferred.prefix",
             "deferred.queue-type",
             "deferred.declare",
+            "deferred.delay-headers",
+            "deferred.destinations",
             "deferred.max-delay",
             "deferred.max-payload",
             "deferred.send-timeout",

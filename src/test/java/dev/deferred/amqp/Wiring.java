@@ -94,26 +94,28 @@ final class Wiring {
     static CompletableFuture<Void> send(OutgoingChannel channel, String id) {
         return send(
                 channel,
-                "",
-                "key",
-                new AMQP.BasicProperties.Builder().messageId(id).build());
+                Outgoing.toOwnExchange(
+                        "key", new AMQP.BasicProperties.Builder().messageId(id).build()));
     }
 
     static CompletableFuture<Void> send(
             OutgoingChannel channel, String exchange, String key, AMQP.BasicProperties properties) {
-        CompletableFuture<Void> outcome = new CompletableFuture<>();
-        channel.send(
-                new Outgoing(exchange, key, properties), "body".getBytes(StandardCharsets.UTF_8), new Send.Ending() {
-                    @Override
-                    public void confirmed() {
-                        outcome.complete(null);
-                    }
+        return send(channel, new Outgoing(exchange, key, properties));
+    }
 
-                    @Override
-                    public void failed(PublishFailure failure) {
-                        outcome.completeExceptionally(failure);
-                    }
-                });
+    private static CompletableFuture<Void> send(OutgoingChannel channel, Outgoing to) {
+        CompletableFuture<Void> outcome = new CompletableFuture<>();
+        channel.send(to, "body".getBytes(StandardCharsets.UTF_8), new Send.Ending() {
+            @Override
+            public void confirmed() {
+                outcome.complete(null);
+            }
+
+            @Override
+            public void failed(PublishFailure failure) {
+                outcome.completeExceptionally(failure);
+            }
+        });
         return outcome;
     }
 

@@ -8,6 +8,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DeliverCallback;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.GetResponse;
+import dev.deferred.amqp.ParkedMessage;
 import dev.deferred.amqp.Topology;
 import dev.deferred.amqp.Wire;
 import dev.deferred.core.Payload;
@@ -208,8 +209,8 @@ class SchedulingTest {
         schedule(mine + ".goes-on", Duration.ofMillis(100), "2");
         await().atMost(AT_MOST).until(() -> got.size() == 1);
         var parked = parked(lost.id().value());
-        assertThat(parked.getProps().getHeaders().get(Wire.PARKED_REASON)).hasToString("unroutable");
-        assertThat(parked.getProps().getHeaders().get(Wire.PARKED_DETAIL).toString())
+        assertThat(parked.getProps().getHeaders().get(ParkedMessage.REASON)).hasToString("unroutable");
+        assertThat(parked.getProps().getHeaders().get(ParkedMessage.DETAIL).toString())
                 .contains("nobody.takes-it");
         assertThat(parked.getBody()).isEqualTo("{\"a\":1}".getBytes(StandardCharsets.UTF_8));
     }
@@ -225,8 +226,8 @@ class SchedulingTest {
                     .build();
             channel.basicPublish(names.in(), mine + ".odd", properties, new byte[] {1, 2, 3});
             var parked = parked(id);
-            assertThat(parked.getProps().getHeaders().get(Wire.PARKED_REASON)).hasToString("undecodable");
-            assertThat(parked.getProps().getHeaders().get(Wire.PARKED_DETAIL).toString())
+            assertThat(parked.getProps().getHeaders().get(ParkedMessage.REASON)).hasToString("refused");
+            assertThat(parked.getProps().getHeaders().get(ParkedMessage.DETAIL).toString())
                     .contains(Wire.DUE_AT)
                     .hasSizeLessThan(2_100);
             assertThat(parked.getBody()).containsExactly(1, 2, 3);
@@ -252,7 +253,7 @@ class SchedulingTest {
                 names.tasks(),
                 new AMQP.BasicProperties.Builder().messageId("bare-1").build(),
                 new byte[0]);
-        assertThat(parked("bare-1").getProps().getHeaders().get(Wire.PARKED_REASON))
+        assertThat(parked("bare-1").getProps().getHeaders().get(ParkedMessage.REASON))
                 .hasToString("unknown-type");
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.GetResponse;
-import dev.deferred.amqp.Wire;
+import dev.deferred.amqp.ParkedMessage;
 import dev.deferred.core.Payload;
 import dev.deferred.core.Task;
 import dev.deferred.scheduling.Names;
@@ -136,24 +136,24 @@ class WorkerTest {
         for (String odd : List.of("", "null", "{", "[]", "\"text\"", "{\"id\":{}}")) {
             Task task = schedule("sample.order", odd);
             GetResponse parked = parked(task);
-            assertThat(header(parked, Wire.PARKED_REASON)).as(odd).isEqualTo("bad-payload");
+            assertThat(header(parked, ParkedMessage.REASON)).as(odd).isEqualTo("bad-payload");
             assertThat(new String(parked.getBody(), StandardCharsets.UTF_8)).isEqualTo(odd);
         }
         Task notUtf8 = schedule("sample.text", new byte[] {(byte) 0xff});
-        assertThat(header(parked(notUtf8), Wire.PARKED_REASON)).isEqualTo("bad-payload");
+        assertThat(header(parked(notUtf8), ParkedMessage.REASON)).isEqualTo("bad-payload");
     }
 
     @Test
     void aFailingHandlerParksItsTaskWithBoundedHeadersAndTheConsumerGoesOn() throws Exception {
         Task thrown = schedule("sample.throws", "1");
         GetResponse parked = parked(thrown);
-        assertThat(header(parked, Wire.PARKED_REASON)).isEqualTo("failed");
-        assertThat(header(parked, Wire.PARKED_DETAIL))
+        assertThat(header(parked, ParkedMessage.REASON)).isEqualTo("failed");
+        assertThat(header(parked, ParkedMessage.DETAIL))
                 .contains("IllegalStateException", "no luck")
                 .hasSizeLessThan(2_100);
-        assertThat(header(parked(schedule("sample.fails", "1")), Wire.PARKED_DETAIL))
+        assertThat(header(parked(schedule("sample.fails", "1")), ParkedMessage.DETAIL))
                 .contains("asynchronously");
-        assertThat(header(parked(schedule("sample.null", "1")), Wire.PARKED_DETAIL))
+        assertThat(header(parked(schedule("sample.null", "1")), ParkedMessage.DETAIL))
                 .contains("no outcome");
         schedule("sample.text", "after");
         assertThat(seen().payload()).isEqualTo("after");
@@ -162,14 +162,14 @@ class WorkerTest {
     @Test
     void aHandlerMayAskForParking() throws Exception {
         GetResponse parked = parked(schedule("sample.parks", "{\"a\":1}"));
-        assertThat(header(parked, Wire.PARKED_REASON)).isEqualTo("asked");
-        assertThat(header(parked, Wire.PARKED_DETAIL)).isEqualTo("there is no such order");
+        assertThat(header(parked, ParkedMessage.REASON)).isEqualTo("asked");
+        assertThat(header(parked, ParkedMessage.DETAIL)).isEqualTo("there is no such order");
         assertThat(new String(parked.getBody(), StandardCharsets.UTF_8)).isEqualTo("{\"a\":1}");
     }
 
     @Test
     void aHandlerThatNeverEndsIsCutOffAtTheTimeLimit() throws Exception {
-        assertThat(header(parked(schedule("sample.endless", "1")), Wire.PARKED_REASON))
+        assertThat(header(parked(schedule("sample.endless", "1")), ParkedMessage.REASON))
                 .isEqualTo("timed-out");
     }
 

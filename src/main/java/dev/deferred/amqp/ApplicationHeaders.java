@@ -1,0 +1,78 @@
+package dev.deferred.amqp;
+
+import com.rabbitmq.client.impl.Frame;
+import java.io.UnsupportedEncodingException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The headers that belong to an application and go with its task to the destination. What a broker wrote, what steers a broker
+ * and what is ours never travels on: a list of deaths that is published again is taken for a cycle by RabbitMQ 3.10 and
+ * loses the message, and {@code CC} delivers copies to any queue.
+ */
+final class ApplicationHeaders {
+    /** The most that an application's headers may take together, in bytes as AMQP encodes them. */
+    static final int MOST_BYTES = 32_768;
+
+    /** What every header of this service begins with. */
+    static final String OURS = "deferred-";
+
+    private static final Set<String> STEERING = Set.of(
+            "CC",
+            "BCC",
+            "x-delay",
+            "x-delivery-count",
+            "x-acquired-count",
+            "x-received-from",
+            "x-stream-offset",
+            "x-stream-filter-value");
+    private static final Set<String> STEERING_STARTS =
+            Set.of("x-death", "x-first-death", "x-last-death", "x-opt-", OURS);
+
+    private ApplicationHeaders() {}
+
+    /**
+     * The headers that are the application's.
+     *
+     * @param alsoSteering further names that are not, such as a header by which the delay is chosen
+     */
+    static Map<String, Object> in(Map<String, Object> found, Set<String> alsoSteering) {
+        Map<String, Object> kept = new LinkedHashMap<>();
+        found.forEach((name, value) -> {
+            if (!isSteering(name) && !alsoSteering.contains(name)) {
+                kept.put(name, value);
+            }
+        });
+        return kept;
+    }
+
+    private static boolean isSteering(String name) {
+        return STEERING.contains(name) || STEERING_STARTS.stream().anyMatch(name::startsWith);
+    }
+
+    /** How many bytes they take as AMQP encodes them. */
+    static long bytes(Map<String, Object> headers) {
+        try {
+            return Frame.tableSize(headers);
+        } catch (UnsupportedEncodingException e) {
+            throw new IllegalStateException("every Java platform has UTF-8", e);
+        }
+    }
+
+    /** Of headers that may be too large, as many as fit, from the first on. */
+    static Map<String, Object> fitting(Map<String, Object> headers) {
+        Map<String, Object> fitting = new LinkedHashMap<>();
+        long bytes = 0;
+        for (Map.Entry<String, Object> header : headers.entrySet()) {
+            Map<String, Object> alone = new LinkedHashMap<>();
+            alone.put(header.getKey(), header.getValue());
+            long more = bytes(alone);
+            if (bytes + more <= MOST_BYTES) {
+                bytes += more;
+                fitting.putAll(alone);
+            }
+        }
+        return fitting;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.deferred.amqp;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.LongString;
+import dev.deferred.core.Excerpt;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.reactive.messaging.Message;
+
+/** Reads the headers of a message; strangers may have written anything into them. */
+public final class Headers {
+    private final Map<String, Object> all;
+
+    private Headers(Map<String, Object> all) {
+        this.all = all;
+    }
+
+    /** The headers of an incoming message. */
+    public static Headers of(Message<?> message) {
+        return of(Incoming.of(message).properties());
+    }
+
+    static Headers of(AMQP.BasicProperties properties) {
+        return new Headers(properties.getHeaders() == null ? Map.of() : properties.getHeaders());
+    }
+
+    Map<String, Object> all() {
+        return all;
+    }
+
+    /** Whether the header is there, with or without a value. */
+    public boolean has(String name) {
+        return all.containsKey(name);
+    }
+
+    /**
+     * A header that is text; empty when it is not there.
+     *
+     * @throws IllegalArgumentException when it is something else
+     */
+    public Optional<String> text(String name) {
+        Object value = all.get(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value instanceof LongString || value instanceof String) {
+            return Optional.of(value.toString());
+        }
+        throw new IllegalArgumentException("header " + name + " is not text: found " + shown(value));
+    }
+
+    /**
+     * A header that is a whole number, of any integer type or as text; empty when it is not there.
+     *
+     * @throws IllegalArgumentException when it is something else, or not from least to most
+     */
+    public Optional<Long> number(String name, long least, long most) {
+        if (!has(name)) {
+            return Optional.empty();
+        }
+        long number = wholeNumber(name, all.get(name));
+        if (number < least || number > most) {
+            throw new IllegalArgumentException(
+                    "header " + name + " is " + number + ", but must be from " + least + " to " + most);
+        }
+        return Optional.of(number);
+    }
+
+    private static long wholeNumber(String name, Object value) {
+        if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
+            return ((Number) value).longValue();
+        }
+        if (value instanceof LongString || value instanceof String) {
+            try {
+                return Long.parseLong(value.toString().strip());
+            } catch (NumberFormatException e) {
+                throw notWhole(name, value, e);
+            }
+        }
+        throw notWhole(name, value, null);
+    }
+
+    private static IllegalArgumentException notWhole(String name, Object value, Exception cause) {
+        return new IllegalArgumentException(
+                "header " + name + " is not a whole number: found " + shown(value)
+                        + ", expected milliseconds or a count, as an integer or as its digits",
+                cause);
+    }
+
+    private static String shown(Object value) {
+        return value == null ? "no value" : Excerpt.quoted(value.toString());
+    }
+}
