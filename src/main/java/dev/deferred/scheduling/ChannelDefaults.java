@@ -78,6 +78,19 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
         tasks.set("routing-keys-name", Names.HANDLED_TYPES);
         tasks.set("prefetch", config.work().prefetch());
 
+        for (String direction : List.of("outgoing", "incoming")) {
+            boolean out = direction.equals("outgoing");
+            Channel suspects =
+                    new Channel(all, direction, out ? Names.SUSPECT_CHANNEL : Names.SUSPECTS_CHANNEL, config);
+            suspects.exchange(names.suspects(), "fanout");
+            suspects.queue(names.suspects());
+            suspects.deadLetterTo(names.parked());
+            suspects.deliveryLimit(DELIVERY_LIMIT);
+            if (!out) {
+                suspects.set("prefetch", 1);
+            }
+        }
+
         Channel park = new Channel(all, "outgoing", Names.PARK_CHANNEL, config);
         park.exchange(names.parked(), "fanout");
         park.queue(names.parked());

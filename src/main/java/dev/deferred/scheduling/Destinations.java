@@ -52,7 +52,7 @@ public class Destinations {
                 ? ""
                 : asked.exchange().get();
         requireShort("name of the exchange", exchange);
-        if (exchange.equals(names.retry())) {
+        if (exchange.equals(names.retry()) || exchange.equals(names.suspects())) {
             return asked;
         }
         if (isOurs(exchange)

@@ -16,6 +16,12 @@ public record Names(String prefix) {
     /** Outgoing: what is due for another attempt. */
     public static final String RETRY_CHANNEL = "retry";
 
+    /** Incoming: tasks that were in hand at several crashes. */
+    public static final String SUSPECTS_CHANNEL = "suspects";
+
+    /** Outgoing: tasks that were in hand at several crashes, due for another attempt. */
+    public static final String SUSPECT_CHANNEL = "suspect";
+
     /** Outgoing: what can't go on. */
     public static final String PARK_CHANNEL = "park";
     /** Incoming: what came out of a tier, or is to be planned. */
@@ -52,6 +58,11 @@ public record Names(String prefix) {
     /** The fanout exchange that leads only to the normal queue: no other service sees a task's further attempts. */
     public String retry() {
         return prefix + ".retry";
+    }
+
+    /** The fanout exchange and queue of tasks that were in hand at several crashes: they run one at a time. */
+    public String suspects() {
+        return prefix + ".suspects";
     }
 
     /** The fanout exchange and queue of what can't go on. */

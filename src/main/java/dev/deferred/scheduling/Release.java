@@ -17,6 +17,7 @@ class Release {
     private final Names names;
     private final MutinyEmitter<byte[]> tasks;
     private final MutinyEmitter<byte[]> retry;
+    private final MutinyEmitter<byte[]> suspect;
     private final MutinyEmitter<byte[]> elsewhere;
 
     @Inject
@@ -24,10 +25,12 @@ class Release {
             SchedulingConfig config,
             @Channel(Names.RELEASE_CHANNEL) MutinyEmitter<byte[]> tasks,
             @Channel(Names.RETRY_CHANNEL) MutinyEmitter<byte[]> retry,
+            @Channel(Names.SUSPECT_CHANNEL) MutinyEmitter<byte[]> suspect,
             @Channel(Names.ELSEWHERE_CHANNEL) MutinyEmitter<byte[]> elsewhere) {
         this.names = new Names(config.prefix());
         this.tasks = tasks;
         this.retry = retry;
+        this.suspect = suspect;
         this.elsewhere = elsewhere;
     }
 
@@ -39,6 +42,9 @@ class Release {
         }
         if (exchange.equals(names.retry())) {
             return retry.sendMessage(Wire.write(task));
+        }
+        if (exchange.equals(names.suspects())) {
+            return suspect.sendMessage(Wire.write(task));
         }
         return elsewhere.sendMessage(Wire.writeToDestination(task));
     }

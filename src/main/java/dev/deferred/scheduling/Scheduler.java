@@ -7,6 +7,7 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.MutinyEmitter;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.time.Clock;
 import org.eclipse.microprofile.reactive.messaging.Channel;
 
 /** Puts tasks where they wait. The one way by which anything that is not due yet is published. */
@@ -18,12 +19,15 @@ public class Scheduler {
     private final Tiers tiers;
     private final MutinyEmitter<byte[]> in;
     private final SchedulingMetrics metrics;
+    private final Clock clock;
 
     @Inject
-    Scheduler(Tiers tiers, @Channel(Names.IN_CHANNEL) MutinyEmitter<byte[]> in, SchedulingMetrics metrics) {
+    Scheduler(
+            Tiers tiers, @Channel(Names.IN_CHANNEL) MutinyEmitter<byte[]> in, SchedulingMetrics metrics, Clock clock) {
         this.tiers = tiers;
         this.in = in;
         this.metrics = metrics;
+        this.clock = clock;
     }
 
     /**
@@ -37,13 +41,23 @@ public class Scheduler {
         return Uni.createFrom().deferred(() -> {
             Step step = tiers.next(task.leftMillis(task.scheduledAtMillis()));
             String via = step instanceof Step.Hop hop ? hop.tier().name() : VIA_GATE;
-            Uni<Void> sent = step instanceof Step.Hop hop
-                    ? tiers.send(hop.tier(), Wire.write(task))
-                    : in.sendMessage(Wire.write(task));
-            return sent.map(confirmed -> {
+            return send(task, step).map(confirmed -> {
                 metrics.scheduled(via);
                 return new Scheduled(task, via);
             });
         });
+    }
+
+    /** Hands a task to the broker that was accepted before and has a new due time; otherwise like {@link #schedule}. */
+    public Uni<Void> replan(Task task) {
+        return Uni.createFrom()
+                .deferred(() -> send(task, tiers.next(task.leftMillis(clock.millis()))))
+                .invoke(metrics::replanned);
+    }
+
+    private Uni<Void> send(Task task, Step step) {
+        return step instanceof Step.Hop hop
+                ? tiers.send(hop.tier(), Wire.write(task))
+                : in.sendMessage(Wire.write(task));
     }
 }

@@ -82,6 +82,9 @@ public interface SchedulingConfig {
     @WithConverter(DelayConverter.class)
     Duration shutdownGrace();
 
+    /** How failed tasks are tried again. */
+    RetryConfig retry();
+
     /** How due tasks are worked off here. */
     Work work();
 

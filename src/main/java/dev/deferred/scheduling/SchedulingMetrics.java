@@ -23,6 +23,7 @@ public class SchedulingMetrics {
 
     private final MeterRegistry registry;
     private final Timer lateness;
+    private final Counter replanned;
     private final Map<String, Counter> scheduled = new ConcurrentHashMap<>();
     private final Map<String, Counter> hops = new ConcurrentHashMap<>();
     private final Map<ParkReason, Counter> parked = new ConcurrentHashMap<>();
@@ -34,6 +35,9 @@ public class SchedulingMetrics {
                 .description("How long after its due time a task was released and confirmed")
                 .serviceLevelObjectives(LATENESS_BOUNDS)
                 .register(registry);
+        this.replanned = Counter.builder("deferred.replanned")
+                .description("Tasks that a worker gave a new due time: failed ones, and those that ask again")
+                .register(registry);
     }
 
     void scheduled(String via) {
@@ -43,6 +47,10 @@ public class SchedulingMetrics {
                         .tag("via", name)
                         .register(registry))
                 .increment();
+    }
+
+    void replanned() {
+        replanned.increment();
     }
 
     void hopped(Tier tier) {

@@ -10,6 +10,7 @@ import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
@@ -30,9 +31,19 @@ class SettingsCheck {
             "deferred.max-in-flight",
             "deferred.gate-prefetch",
             "deferred.shutdown-grace",
+            "deferred.retry.max-attempts",
+            "deferred.retry.delay",
+            "deferred.retry.factor",
+            "deferred.retry.max-delay",
+            "deferred.retry.jitter",
+            "deferred.retry.permanent",
+            "deferred.retry.max-age",
+            "deferred.retry.types",
             "deferred.work.concurrency",
             "deferred.work.prefetch",
             "deferred.work.time-limit"));
+    private static final Pattern OF_TYPE = Pattern.compile(
+            "deferred\\.retry\\.types\\.(\".+\"|[^.]+)\\.(max-attempts|delay|factor|max-delay|jitter|permanent(\\[\\d+])?)");
     private static final long LARGEST_PAYLOAD = 8L * 1024 * 1024;
     private static final int MOST_PREFETCH = 65_535;
 
@@ -51,7 +62,9 @@ class SettingsCheck {
         for (ConfigSource source : all.getConfigSources()) {
             if (!(source instanceof EnvConfigSource)) {
                 source.getPropertyNames().stream()
-                        .filter(name -> name.startsWith("deferred.") && !KNOWN.contains(name))
+                        .filter(name -> name.startsWith("deferred.")
+                                && !KNOWN.contains(name)
+                                && !OF_TYPE.matcher(name).matches())
                         .findFirst()
                         .ifPresent(name -> {
                             throw new ConfigurationException(name + " is not a setting. The settings are " + KNOWN

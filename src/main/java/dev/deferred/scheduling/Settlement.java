@@ -69,6 +69,11 @@ public final class Settlement {
         return Incoming.of(message).isOurs().getAsBoolean();
     }
 
+    /** Whether the broker delivered the message before, to whomever. */
+    public static boolean isRedelivered(Message<byte[]> message) {
+        return Incoming.of(message).redelivered();
+    }
+
     private static Uni<Void> gone() {
         return Uni.createFrom()
                 .failure(() -> new IllegalStateException("the channel that delivered the message is gone"));

@@ -1,6 +1,7 @@
 package dev.deferred.work;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.deferred.core.RetryPolicy;
 import dev.deferred.core.TaskType;
 import dev.deferred.scheduling.Names;
 import io.quarkus.arc.ClientProxy;
@@ -33,24 +34,31 @@ public class HandlerRegistry {
      * A handler with what it needs.
      *
      * @param blocking whether it must stay off the event loop
+     * @param retry how its tasks are tried again
      */
-    record Registered<T>(TaskHandler<T> handler, PayloadReader<T> reader, boolean blocking) {}
+    record Registered<T>(TaskHandler<T> handler, PayloadReader<T> reader, boolean blocking, RetryPolicy retry) {}
 
     private final Map<String, Registered<?>> byType = new TreeMap<>();
 
     @Inject
-    HandlerRegistry(@Any Instance<TaskHandler<?>> handlers, ObjectMapper mapper) {
-        handlers.forEach(handler -> register(handler, mapper));
+    HandlerRegistry(@Any Instance<TaskHandler<?>> handlers, RetryPolicies policies, ObjectMapper mapper) {
+        handlers.forEach(handler -> register(handler, policies, mapper));
+        policies.requireHandlers(byType.keySet());
     }
 
-    private <T> void register(TaskHandler<T> handler, ObjectMapper mapper) {
+    private <T> void register(TaskHandler<T> handler, RetryPolicies policies, ObjectMapper mapper) {
         Class<?> beanClass = ClientProxy.unwrap(handler).getClass();
         String type = handler.type();
         try {
             TaskType.require(type);
             boolean blocking = !beanClass.isAnnotationPresent(NonBlocking.class);
             Registered<?> other = byType.put(
-                    type, new Registered<>(handler, new PayloadReader<>(handler.payloadType(), mapper), blocking));
+                    type,
+                    new Registered<>(
+                            handler,
+                            new PayloadReader<>(handler.payloadType(), mapper),
+                            blocking,
+                            policies.of(handler)));
             if (other != null) {
                 throw new IllegalArgumentException("its type belongs to "
                         + ClientProxy.unwrap(other.handler()).getClass().getName()

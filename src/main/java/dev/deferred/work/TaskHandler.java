@@ -1,6 +1,7 @@
 package dev.deferred.work;
 
 import dev.deferred.core.Outcome;
+import dev.deferred.core.RetryPolicy;
 import dev.deferred.core.Task;
 import io.smallrye.mutiny.Uni;
 
@@ -19,6 +20,15 @@ public interface TaskHandler<T> {
 
     /** What the payload is read as. */
     Class<T> payloadType();
+
+    /**
+     * How its tasks are tried again when they fail. What is configured for its type weighs more.
+     *
+     * @param standard the policy configured for all types
+     */
+    default RetryPolicy retryPolicy(RetryPolicy standard) {
+        return standard;
+    }
 
     /**
      * Does the work.

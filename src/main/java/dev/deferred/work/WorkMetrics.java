@@ -11,6 +11,28 @@ import java.time.Duration;
 /** Counts what handlers did. The label {@code type} is the type of a handler that exists here, so its values are a closed set. */
 @ApplicationScoped
 public class WorkMetrics {
+    private static final Outcome.Cases<String> HOW = new Outcome.Cases<>() {
+        @Override
+        public String done() {
+            return "done";
+        }
+
+        @Override
+        public String again(Duration delay) {
+            return "again";
+        }
+
+        @Override
+        public String retry(String reason) {
+            return "failed";
+        }
+
+        @Override
+        public String park(String reason) {
+            return "parked";
+        }
+    };
+
     private final MeterRegistry registry;
 
     @Inject
@@ -20,7 +42,7 @@ public class WorkMetrics {
 
     /** A handler ended: either an outcome or a failure. */
     void handled(Task task, long startedMillis, long endedMillis, Outcome outcome, Throwable failure) {
-        String how = failure != null ? "failed" : outcome instanceof Outcome.Done ? "done" : "parked";
+        String how = failure != null ? "failed" : outcome.decide(HOW);
         Timer.builder("deferred.handled")
                 .description("Tasks handled, and how long the handlers took")
                 .tag("type", task.type())

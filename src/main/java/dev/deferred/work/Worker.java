@@ -7,11 +7,11 @@ import dev.deferred.core.Outcome;
 import dev.deferred.core.Task;
 import dev.deferred.scheduling.Names;
 import dev.deferred.scheduling.Parking;
+import dev.deferred.scheduling.Scheduler;
 import dev.deferred.scheduling.SchedulingConfig;
 import dev.deferred.scheduling.Settlement;
 import dev.deferred.work.HandlerRegistry.Registered;
 import io.smallrye.mutiny.Multi;
-import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.BackPressureStrategy;
@@ -25,72 +25,128 @@ import java.time.Duration;
 import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.eclipse.microprofile.reactive.messaging.Message;
+import org.jboss.logging.Logger;
 
-/** Takes due tasks from the normal queue, calls their handlers, and settles each by its outcome. */
+/** Takes due tasks from the normal queue, calls their handlers, and settles each as its verdict says. */
 @ApplicationScoped
 public class Worker {
+    private static final Logger LOG = Logger.getLogger(Worker.class);
+
     private final HandlerRegistry handlers;
+    private final Verdicts verdicts;
+    private final Scheduler scheduler;
     private final Parking parking;
     private final WorkMetrics metrics;
     private final Clock clock;
     private final int concurrency;
     private final Duration timeLimit;
-    private MultiEmitter<? super Message<byte[]>> inHand;
+    private final InHand inHand;
+    private MultiEmitter<? super Piece> many;
+    private MultiEmitter<? super Piece> oneByOne;
 
     @Inject
-    Worker(HandlerRegistry handlers, Parking parking, WorkMetrics metrics, Clock clock, SchedulingConfig config) {
+    Worker(
+            HandlerRegistry handlers,
+            Verdicts verdicts,
+            Scheduler scheduler,
+            Parking parking,
+            WorkMetrics metrics,
+            Clock clock,
+            SchedulingConfig config) {
         this.handlers = handlers;
+        this.verdicts = verdicts;
+        this.scheduler = scheduler;
         this.parking = parking;
         this.metrics = metrics;
         this.clock = clock;
         this.concurrency = config.work().concurrency();
         this.timeLimit = config.work().timeLimit();
+        this.inHand = new InHand(2 * config.work().prefetch());
     }
 
     @PostConstruct
     void begin() {
-        Multi.createFrom()
-                .<Message<byte[]>>emitter(emitter -> inHand = emitter, BackPressureStrategy.BUFFER)
-                .onItem()
-                .transformToUni(message -> Settlement.guarded(message, work(message)))
-                .merge(concurrency)
-                .subscribe()
-                .with(settled -> {});
+        workOff(Multi.createFrom().emitter(emitter -> many = emitter, BackPressureStrategy.BUFFER), concurrency);
+        workOff(Multi.createFrom().emitter(emitter -> oneByOne = emitter, BackPressureStrategy.BUFFER), 1);
+    }
+
+    private void workOff(Multi<Piece> pieces, int atATime) {
+        pieces.onItem().transformToUni(this::work).merge(atATime).subscribe().with(settled -> {});
     }
 
     /** Takes a message in hand. Returns at once: the prefetch bounds how many are in hand, the concurrency how many run. */
     @Incoming(Names.TASKS_CHANNEL)
     @Acknowledgment(Acknowledgment.Strategy.MANUAL)
     Uni<Void> due(Message<byte[]> message) {
-        inHand.emit(message);
+        take(message, many, false);
         return Uni.createFrom().voidItem();
     }
 
-    private Uni<Void> work(Message<byte[]> message) {
-        if (!Settlement.isOurs(message)) {
-            return Uni.createFrom().voidItem(); // it waited for its turn while its channel went: it comes again
-        }
-        Decoded decoded = Wire.read(message, clock.millis());
-        if (decoded instanceof Decoded.Sound sound) {
-            Task task = sound.task();
-            return handlers.find(task.type())
-                    .map(registered -> handle(message, task, registered))
-                    .orElseGet(() -> park(
-                            message,
-                            task,
-                            ParkReason.UNKNOWN_TYPE,
-                            "this service has no handler of type \"" + task.type() + "\"; it has " + handlers.types()));
-        }
-        return Settlement.publishThenAck(
-                message, () -> parking.park(message, ParkReason.UNDECODABLE, ((Decoded.Odd) decoded).detail()));
+    /** Takes a task in hand that was there when a process went down, again and again: no other such task runs here now. */
+    @Incoming(Names.SUSPECTS_CHANNEL)
+    @Acknowledgment(Acknowledgment.Strategy.MANUAL)
+    Uni<Void> dueAlone(Message<byte[]> message) {
+        take(message, oneByOne, true);
+        return Uni.createFrom().voidItem();
     }
 
-    private <T> Uni<Void> handle(Message<byte[]> message, Task task, Registered<T> registered) {
+    private void take(Message<byte[]> message, MultiEmitter<? super Piece> lane, boolean alone) {
+        Decoded decoded = Wire.read(message, clock.millis());
+        if (!(decoded instanceof Decoded.Sound sound)) {
+            String detail = ((Decoded.Odd) decoded).detail();
+            parkUnhandled(message, parking.park(message, ParkReason.UNDECODABLE, detail));
+            return;
+        }
+        Task task = sound.task();
+        handlers.find(task.type())
+                .ifPresentOrElse(
+                        registered -> go(inHand.arrived(message, task, registered), lane, alone),
+                        () -> parkUnhandled(message, publish(verdicts.unknownType(task, handlers.types()))));
+    }
+
+    private static void parkUnhandled(Message<byte[]> message, Uni<Void> parking) {
+        Settlement.guarded(message, Settlement.publishThenAck(message, () -> parking))
+                .subscribe()
+                .with(settled -> {});
+    }
+
+    private void go(InHand.Arrival arrival, MultiEmitter<? super Piece> lane, boolean alone) {
+        Piece piece = arrival.piece();
+        switch (arrival.how()) {
+            case JOINED ->
+                LOG.debugf(
+                        "%s was delivered again while it is in hand",
+                        piece.task().id());
+            case UNTOUCHED -> lane.emit(piece);
+            case ENDED -> settle(piece).subscribe().with(settled -> {});
+            case NEW -> {
+                if (Settlement.isRedelivered(piece.message())) {
+                    piece.end(
+                            verdicts.afterCrash(piece.task(), piece.registered().retry(), alone));
+                    settle(piece).subscribe().with(settled -> {});
+                } else {
+                    lane.emit(piece);
+                }
+            }
+        }
+    }
+
+    private Uni<Void> work(Piece piece) {
+        if (!piece.begin()) {
+            inHand.leave(piece);
+            return Uni.createFrom().voidItem();
+        }
+        return handle(piece.task(), piece.registered()).invoke(piece::end).chain(() -> settle(piece));
+    }
+
+    private <T> Uni<Verdict> handle(Task task, Registered<T> registered) {
         T payload;
         try {
             payload = registered.reader().read(task.payload().bytes());
         } catch (IOException e) {
-            return park(message, task, ParkReason.BAD_PAYLOAD, "the payload can't be read: " + e.getMessage());
+            return Uni.createFrom()
+                    .item(verdicts.setAside(
+                            task, ParkReason.BAD_PAYLOAD, "the payload can't be read: " + e.getMessage()));
         }
         long started = clock.millis();
         Uni<Outcome> outcome = Uni.createFrom()
@@ -104,26 +160,31 @@ public class Worker {
         if (registered.blocking()) {
             outcome = outcome.runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
         }
-        return outcome.onItemOrFailure().transformToUni((result, failure) -> {
+        return outcome.onItemOrFailure().transform((result, failure) -> {
             metrics.handled(task, started, clock.millis(), result, failure);
-            return settle(message, task, result, failure);
+            return failure == null
+                    ? verdicts.after(result, task, registered.retry())
+                    : verdicts.after(failure, task, registered.retry());
         });
     }
 
-    private Uni<Void> settle(Message<byte[]> message, Task task, Outcome outcome, Throwable failure) {
-        if (failure instanceof TimeoutException) {
-            return park(message, task, ParkReason.TIMED_OUT, "the handler took longer than deferred.work.time-limit");
-        }
-        if (failure != null) {
-            return park(message, task, ParkReason.FAILED, failure.getClass().getName() + ": " + failure.getMessage());
-        }
-        if (outcome instanceof Outcome.Park park) {
-            return park(message, task, ParkReason.ASKED, park.reason());
-        }
-        return Settlement.ack(message);
+    /** Settles a piece by the message it has now; whether that could be done shows when the channel goes. */
+    private Uni<Void> settle(Piece piece) {
+        Message<byte[]> message = piece.message();
+        Uni<Void> settling = piece.isPublished()
+                ? Settlement.ack(message)
+                : Settlement.publishThenAck(
+                        message, () -> publish(piece.verdict()).invoke(piece::publish));
+        return Settlement.guarded(message, settling).invoke(() -> inHand.leave(piece));
     }
 
-    private Uni<Void> park(Message<byte[]> message, Task task, ParkReason reason, String detail) {
-        return Settlement.publishThenAck(message, () -> parking.park(task, reason, detail));
+    private Uni<Void> publish(Verdict verdict) {
+        if (verdict instanceof Verdict.Replan replan) {
+            return scheduler.replan(replan.task());
+        }
+        if (verdict instanceof Verdict.SetAside aside) {
+            return parking.park(aside.task(), aside.reason(), aside.detail());
+        }
+        return Uni.createFrom().voidItem();
     }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -67,7 +68,7 @@ class SettingsTest {
             WithDefault byDefault = method.getAnnotation(WithDefault.class);
             if (byDefault != null) {
                 into.put(name, byDefault.value());
-            } else if (method.getReturnType() == Optional.class) {
+            } else if (Set.of(Optional.class, Map.class).contains(method.getReturnType())) {
                 into.put(name, "");
             } else {
                 collect(method.getReturnType(), name + ".", into);

@@ -70,7 +70,7 @@ class TopologyWalkTest {
 
     @Test
     void everyQueueNamesItsTypeAndNoneDeletesItself() {
-        assertThat(topology.queues()).hasSize(18 + 3).allSatisfy(queue -> assertThat(queue.arguments())
+        assertThat(topology.queues()).hasSize(18 + 4).allSatisfy(queue -> assertThat(queue.arguments())
                 .containsEntry("x-queue-type", "quorum")
                 .doesNotContainKey("x-expires"));
     }

@@ -42,7 +42,11 @@ class WorkerTest {
         @Override
         public Map<String, String> getConfigOverrides() {
             return Map.of(
-                    "deferred.work.concurrency", "4", "deferred.work.prefetch", "8", "deferred.work.time-limit", "3s");
+                    "deferred.work.concurrency", "4",
+                    "deferred.work.prefetch", "8",
+                    "deferred.work.time-limit", "3s",
+                    "deferred.retry.max-attempts", "2",
+                    "deferred.retry.delay", "100ms");
         }
     }
 

@@ -1,0 +1,16 @@
+package dev.deferred.work;
+
+import dev.deferred.amqp.ParkReason;
+import dev.deferred.core.Task;
+
+/** What becomes of a task that was in hand. */
+sealed interface Verdict {
+    /** It is done with. */
+    record Finish() implements Verdict {}
+
+    /** It runs again when it is due. */
+    record Replan(Task task) implements Verdict {}
+
+    /** It is parked. */
+    record SetAside(Task task, ParkReason reason, String detail) implements Verdict {}
+}
