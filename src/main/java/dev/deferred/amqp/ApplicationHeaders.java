@@ -2,8 +2,13 @@ package dev.deferred.amqp;
 
 import com.rabbitmq.client.impl.Frame;
 import java.io.UnsupportedEncodingException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,6 +19,9 @@ import java.util.Set;
 final class ApplicationHeaders {
     /** The most that an application's headers may take together, in bytes as AMQP encodes them. */
     static final int MOST_BYTES = 32_768;
+
+    /** How deep tables and lists may be nested in them. */
+    private static final int MOST_LEVELS = 50;
 
     /** What every header of this service begins with. */
     static final String OURS = "deferred-";
@@ -51,8 +59,43 @@ final class ApplicationHeaders {
         return STEERING.contains(name) || STEERING_STARTS.stream().anyMatch(name::startsWith);
     }
 
+    /**
+     * What is wrong with an application's headers; empty when nothing is. The depth is looked at first: what is too deep can't
+     * even be measured.
+     */
+    static Optional<String> fault(Map<String, Object> headers) {
+        if (isTooDeep(headers)) {
+            return Optional.of("the application's headers are nested deeper than " + MOST_LEVELS
+                    + " levels: put such content into the body");
+        }
+        long bytes = bytes(headers);
+        return bytes <= MOST_BYTES
+                ? Optional.empty()
+                : Optional.of("the application's headers have " + bytes + " bytes; the limit is " + MOST_BYTES
+                        + " for all together: put large content into the body");
+    }
+
+    private static boolean isTooDeep(Object headers) {
+        Deque<Object> level = new ArrayDeque<>(List.of(headers));
+        for (int depth = 0; !level.isEmpty(); depth++) {
+            if (depth > MOST_LEVELS) {
+                return true;
+            }
+            Deque<Object> next = new ArrayDeque<>();
+            for (Object value : level) {
+                if (value instanceof Map<?, ?> table) {
+                    table.values().stream().filter(Objects::nonNull).forEach(next::add);
+                } else if (value instanceof List<?> list) {
+                    list.stream().filter(Objects::nonNull).forEach(next::add);
+                }
+            }
+            level = next;
+        }
+        return false;
+    }
+
     /** How many bytes they take as AMQP encodes them. */
-    static long bytes(Map<String, Object> headers) {
+    private static long bytes(Map<String, Object> headers) {
         try {
             return Frame.tableSize(headers);
         } catch (UnsupportedEncodingException e) {
@@ -67,9 +110,8 @@ final class ApplicationHeaders {
         for (Map.Entry<String, Object> header : headers.entrySet()) {
             Map<String, Object> alone = new LinkedHashMap<>();
             alone.put(header.getKey(), header.getValue());
-            long more = bytes(alone);
-            if (bytes + more <= MOST_BYTES) {
-                bytes += more;
+            if (!isTooDeep(alone) && bytes + bytes(alone) <= MOST_BYTES) {
+                bytes += bytes(alone);
                 fitting.putAll(alone);
             }
         }

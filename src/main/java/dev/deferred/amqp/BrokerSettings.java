@@ -49,6 +49,7 @@ record BrokerSettings(
         factory.setVirtualHost(virtualHost);
         factory.setAutomaticRecoveryEnabled(false);
         factory.setTopologyRecoveryEnabled(false);
+        factory.setThreadFactory(BrokerThreads::reading);
         factory.setRequestedHeartbeat((int) heartbeat.toSeconds());
         factory.setConnectionTimeout((int) connectTimeout.toMillis());
         factory.setHandshakeTimeout((int) connectTimeout.toMillis());

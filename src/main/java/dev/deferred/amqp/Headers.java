@@ -3,6 +3,7 @@ package dev.deferred.amqp;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.LongString;
 import dev.deferred.core.Excerpt;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.reactive.messaging.Message;
@@ -88,6 +89,10 @@ public final class Headers {
     }
 
     private static String shown(Object value) {
-        return value == null ? "no value" : Excerpt.quoted(value.toString());
+        if (value == null) {
+            return "no value";
+        }
+        boolean nested = value instanceof Map || value instanceof List; // maybe deeper than a thread's stack
+        return nested ? "a table or a list" : Excerpt.quoted(value.toString());
     }
 }

@@ -148,11 +148,9 @@ public final class Wire {
         AMQP.BasicProperties properties = from.properties();
         Headers headers = Headers.of(properties);
         Map<String, Object> own = ApplicationHeaders.in(headers.all(), alsoSteering);
-        long bytes = ApplicationHeaders.bytes(own);
-        if (bytes > ApplicationHeaders.MOST_BYTES) {
-            throw new IllegalArgumentException("the application's headers have " + bytes + " bytes; the limit is "
-                    + ApplicationHeaders.MOST_BYTES + " for all together: put large content into the body");
-        }
+        ApplicationHeaders.fault(own).ifPresent(fault -> {
+            throw new IllegalArgumentException(fault);
+        });
         return new Task(
                 idOf(properties, nowMillis),
                 Optional.ofNullable(properties.getType()).orElse(from.routingKey()),

@@ -189,5 +189,21 @@ public class ApiDescription extends Application {
                             description =
                                     "Any JSON, nested up to 1000 deep, up to deferred.max-payload bytes. Passed on byte for byte; no"
                                             + " bytes when absent")
-                    Object payload) {}
+                    Object payload,
+            @Schema(description = "Where the task goes when it is due; without it, to all tasks, by its type")
+                    NewDestination destination) {}
+
+    /** The form of a destination. */
+    @Schema(
+            name = "Destination",
+            description = "An exchange and a routing key of at most 255 bytes each",
+            additionalProperties = Schema.False.class)
+    record NewDestination(
+            @Schema(
+                            description =
+                                    "An exchange that deferred.destinations allows, amq.default for the default exchange; without it, the exchange of all tasks",
+                            examples = "orders")
+                    String exchange,
+            @Schema(description = "Any routing key; without it, the type", examples = "order.closed")
+                    String routingKey) {}
 }

@@ -14,9 +14,11 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * Reads the body of {@code POST /tasks}: one JSON object of {@code type}, {@code delay} or {@code at}, and {@code payload}. The
+ * Reads the body of {@code POST /tasks}: one JSON object of {@code type}, {@code delay} or {@code at}, {@code destination} and
+ * {@code payload}. The
  * payload is only checked to be JSON and taken as the very bytes it has in the body.
  */
 final class TaskRequestReader {
@@ -40,6 +42,7 @@ final class TaskRequestReader {
     private TaskRequest.Due due;
     private String dueField;
     private Payload payload;
+    private DestinationReader destination;
 
     private TaskRequestReader(byte[] body) {
         this.body = body;
@@ -96,10 +99,16 @@ final class TaskRequestReader {
                 case "delay" -> delay(json);
                 case "at" -> at(json);
                 case "payload" -> payload(json);
+                case "destination" -> {
+                    requireFirst("destination", destination);
+                    destination = DestinationReader.read(json);
+                }
                 default -> {
                     String shown = Problems.shown(name);
                     throw new InvalidTask(
-                            shown, "\"" + shown + "\" is no field of a task; it has type, delay or at, and payload");
+                            shown,
+                            "\"" + shown
+                                    + "\" is no field of a task; it has type, delay or at, destination, and payload");
                 }
             }
         }
@@ -118,7 +127,11 @@ final class TaskRequestReader {
                     "delay",
                     "delay or at is missing; add one, such as \"delay\":\"30m\" or \"at\":\"2026-12-01T10:00:00Z\"");
         }
-        return new TaskRequest(type, due, payload == null ? Payload.of(new byte[0], Payload.JSON) : payload);
+        return new TaskRequest(
+                type,
+                due,
+                Optional.ofNullable(destination).map(asked -> asked.withDefault(type)),
+                payload == null ? Payload.of(new byte[0], Payload.JSON) : payload);
     }
 
     private void type(JsonParser json) throws IOException {
@@ -183,7 +196,7 @@ final class TaskRequestReader {
         dueField = field;
     }
 
-    private static void requireFirst(String field, Object before) {
+    static void requireFirst(String field, Object before) {
         if (before != null) {
             throw new InvalidTask(field, field + " is there twice; give it once");
         }

@@ -1,6 +1,7 @@
 package dev.deferred.scheduling;
 
 import dev.deferred.core.Delays;
+import dev.deferred.core.Destination;
 import dev.deferred.core.Payload;
 import dev.deferred.core.Task;
 import dev.deferred.core.TaskId;
@@ -18,13 +19,15 @@ import java.util.random.RandomGenerator;
 public class NewTasks {
     private final Duration maxDelay;
     private final long maxPayload;
+    private final Destinations destinations;
     private final Clock clock;
     private final RandomGenerator random = new SecureRandom();
 
     @Inject
-    NewTasks(SchedulingConfig config, Clock clock) {
+    NewTasks(SchedulingConfig config, Destinations destinations, Clock clock) {
         this.maxDelay = config.maxDelay();
         this.maxPayload = config.maxPayload().asLongValue();
+        this.destinations = destinations;
         this.clock = clock;
     }
 
@@ -62,6 +65,19 @@ public class NewTasks {
             throw new InvalidTask("at", "at is before 1970; give an instant from then on");
         }
         return task(id, type, now, Delays.millisRoundedUp(Duration.between(Instant.EPOCH, at)), payload);
+    }
+
+    /**
+     * The task with a destination that its caller chose.
+     *
+     * @throws InvalidTask when that is not allowed
+     */
+    public Task to(Destination asked, Task task) {
+        try {
+            return task.to(destinations.require(asked));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidTask("destination", e.getMessage());
+        }
     }
 
     private void requireWithinMax(String field, Duration delay) {

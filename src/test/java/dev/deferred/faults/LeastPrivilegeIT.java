@@ -62,6 +62,7 @@ class LeastPrivilegeIT {
                         "deferred.due",
                         "deferred.tasks",
                         "deferred.parked",
+                        "deferred.suspects",
                         "deferred.delay.1s",
                         "deferred.delay.2s",
                         "deferred.delay.5s");

@@ -54,11 +54,11 @@ class ApiDescriptionTest {
     }
 
     @Test
-    void aTaskHasFourFieldsAndNoOthers() {
+    void aTaskHasFiveFieldsAndNoOthers() {
         JsonPath json = description();
         assertThat(json.<Map<String, Object>>get("components.schemas.NewTask.properties")
                         .keySet())
-                .containsExactlyInAnyOrder("type", "delay", "at", "payload");
+                .containsExactlyInAnyOrder("type", "delay", "at", "payload", "destination");
         assertThat(json.<Boolean>get("components.schemas.NewTask.additionalProperties"))
                 .isFalse();
         assertThat(json.<Map<String, Object>>get("components.schemas.TaskAccepted.properties")

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.deferred.core.Destination;
 import dev.deferred.http.TaskRequest.Due;
 import dev.deferred.scheduling.InvalidTask;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +25,39 @@ class TaskRequestReaderTest {
         assertThat(request.due()).isEqualTo(new Due.After(Duration.ofMinutes(30)));
         assertThat(request.payload().contentType()).isEqualTo("application/json");
         assertThat(new String(request.payload().bytes(), UTF_8)).isEqualTo("{\"order\": 42}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "{}, , a",
+        "{\"routingKey\":\"x.y\"}, , x.y",
+        "{\"routingKey\":\"\"}, , ''",
+        "{\"exchange\":\"orders\"}, orders, a",
+        "'{\"exchange\":\"\",\"routingKey\":\"queue\"}', '', queue"
+    })
+    void aDestinationIsAnExchangeAndARoutingKeyAndWhatIsMissingIsTheUsual(
+            String destination, String exchange, String routingKey) {
+        assertThat(read("{\"type\":\"a\",\"delay\":\"0s\",\"destination\":" + destination + "}")
+                        .destination())
+                .contains(new Destination(Optional.ofNullable(exchange), routingKey));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "\"orders\"",
+                "[]",
+                "{\"queue\":\"x\"}",
+                "{\"exchange\":null}",
+                "{\"exchange\":1}",
+                "{\"routingKey\":{}}",
+                "{\"exchange\":\"a\",\"exchange\":\"b\"}"
+            })
+    void anOddDestinationIsRefusedByName(String destination) {
+        assertThatThrownBy(() -> read("{\"type\":\"a\",\"delay\":\"0s\",\"destination\":" + destination + "}"))
+                .isInstanceOf(InvalidTask.class)
+                .hasMessageContaining("destination");
     }
 
     @Test

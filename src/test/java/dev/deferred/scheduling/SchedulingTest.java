@@ -262,7 +262,7 @@ class SchedulingTest {
         for (Topology.Queue queue : connector.topology().queues()) {
             assertThat(channel.queueDeclarePassive(queue.name()).getQueue()).isEqualTo(queue.name());
         }
-        assertThat(connector.topology().queues()).hasSize(18 + 3);
+        assertThat(connector.topology().queues()).hasSize(18 + 4);
     }
 
     private GetResponse parked(String id) throws IOException {

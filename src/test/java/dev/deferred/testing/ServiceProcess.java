@@ -31,8 +31,8 @@ public final class ServiceProcess implements AutoCloseable {
     private Process process;
     private LastWill lastWill;
 
-    private ServiceProcess(String name, Map<String, String> properties) {
-        command = commandLine(port, properties);
+    private ServiceProcess(Path jar, String name, Map<String, String> properties) {
+        command = commandLine(jar, port, properties);
         log = Path.of("target", "service-" + name + ".log").toFile();
     }
 
@@ -48,13 +48,30 @@ public final class ServiceProcess implements AutoCloseable {
             throw new IllegalStateException(
                     "Expected the packaged service at " + PACKAGED + " but nothing is there; run ./mvnw verify.");
         }
-        ServiceProcess service = new ServiceProcess(name, properties);
+        return start(PACKAGED, name, properties);
+    }
+
+    /** The same from another package of it: see {@link ServiceWithHandlers}. */
+    public static ServiceProcess start(Path jar, String name, Map<String, String> properties) {
+        ServiceProcess service = new ServiceProcess(jar, name, properties);
         service.startAgain();
         return service;
     }
 
     /** Starts it again after {@link #kill()} or {@link #stop()}, and returns once it is alive. */
     public void startAgain() {
+        launch();
+        await("the service to be alive").atMost(START_LIMIT).until(() -> {
+            if (!process.isAlive()) {
+                throw new IllegalStateException(
+                        "the service ended with status " + process.exitValue() + " while it started, see " + log);
+            }
+            return http.isAlive();
+        });
+    }
+
+    /** Starts it again and returns at once, whatever becomes of it. */
+    public void launch() {
         if (process != null && process.isAlive()) {
             throw new IllegalStateException("the service is running already");
         }
@@ -67,13 +84,6 @@ public final class ServiceProcess implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         lastWill = LastWill.leave("kill -KILL \"$1\"", String.valueOf(process.pid()));
-        await("the service to be alive").atMost(START_LIMIT).until(() -> {
-            if (!process.isAlive()) {
-                throw new IllegalStateException(
-                        "the service ended with status " + process.exitValue() + " while it started, see " + log);
-            }
-            return http.isAlive();
-        });
     }
 
     /** Kills it at once (SIGKILL) and returns when it is gone. */
@@ -86,6 +96,11 @@ public final class ServiceProcess implements AutoCloseable {
     public void stop() {
         process.destroy();
         awaitEnd();
+    }
+
+    /** Whether its process runs. */
+    public boolean isAlive() {
+        return process.isAlive();
     }
 
     /** Its process id, another one after each start. */
@@ -132,7 +147,7 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    private static List<String> commandLine(int port, Map<String, String> properties) {
+    private static List<String> commandLine(Path jar, int port, Map<String, String> properties) {
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.add("-Xmx256m");
@@ -140,7 +155,7 @@ public final class ServiceProcess implements AutoCloseable {
         line.add("-Dquarkus.http.port=" + port);
         properties.forEach((name, value) -> line.add("-D" + name + "=" + value));
         line.add("-jar");
-        line.add(PACKAGED.toString());
+        line.add(jar.toString());
         return line;
     }
 }
