@@ -111,6 +111,11 @@ record BrokerProblem(Kind kind, String text) {
         return shutdown.getCause() == null ? "connection closed" : oneLine(shutdown.getCause());
     }
 
+    /** Whether the broker closed a channel because an object does not exist. */
+    static boolean isMissing(ShutdownSignalException shutdown) {
+        return replyCode(shutdown) == AMQP.NOT_FOUND;
+    }
+
     private static int replyCode(ShutdownSignalException shutdown) {
         Object reason = shutdown.getReason();
         if (reason instanceof AMQP.Channel.Close close) {

@@ -8,11 +8,11 @@ import dev.deferred.amqp.PublishFailure.Reason;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /**
@@ -24,7 +24,6 @@ final class OutgoingChannel implements BrokerConnection.User {
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final Logger LOG = Logger.getLogger(OutgoingChannel.class);
-    private static final Pattern EXCHANGE = Pattern.compile("exchange '([^']*)'");
 
     private final String name;
     private final OutgoingAttributes attributes;
@@ -32,6 +31,7 @@ final class OutgoingChannel implements BrokerConnection.User {
     private final BrokerThreads threads;
     private final RouteWatch routes;
     private final MessageLimits limits;
+    private final BarredExchanges barred = new BarredExchanges(System::nanoTime);
     private final Backoff backoff = Backoff.toReconnect();
     /** Every send that has not ended, by the order in which it came. */
     private final ConcurrentSkipListMap<Long, Send> open = new ConcurrentSkipListMap<>();
@@ -101,6 +101,7 @@ final class OutgoingChannel implements BrokerConnection.User {
             }
         });
         current = fresh;
+        barred.remove(attributes.exchange()); // it may be back: the next message finds out
         open.values().forEach(this::publish);
     }
 
@@ -117,14 +118,24 @@ final class OutgoingChannel implements BrokerConnection.User {
         threads.after(backoff.next(), () -> connection.execute(() -> openAgain(before)));
     }
 
-    /** Sends to an exchange that is missing, internal or forbidden would close every further channel too. */
+    /**
+     * Sends to an exchange that is missing, internal or forbidden would close every further channel too. But the channel's own
+     * exchange is declared anew where that is allowed, and what is on the way to it is published again.
+     */
     private void failWhatNamedNoExchange(ShutdownSignalException cause) {
-        Matcher named = EXCHANGE.matcher(BrokerProblem.said(cause));
-        if (named.find() && !named.group(1).equals(attributes.exchange())) {
-            open.values().stream()
-                    .filter(send -> send.exchange.equals(named.group(1)))
-                    .forEach(send -> send.fail(Reason.UNROUTABLE, "not taken: " + BrokerProblem.said(cause)));
-        }
+        Set<String> exchanges =
+                open.values().stream().map(send -> send.exchange).collect(Collectors.toSet());
+        BarredExchanges.named(cause, exchanges)
+                .filter(exchange -> !(exchange.equals(attributes.exchange())
+                        && attributes.declared()
+                        && BrokerProblem.isMissing(cause)))
+                .ifPresent(exchange -> {
+                    String why = "not taken: " + BrokerProblem.said(cause);
+                    barred.add(exchange, why);
+                    open.values().stream()
+                            .filter(send -> send.exchange.equals(exchange))
+                            .forEach(send -> send.fail(Reason.UNROUTABLE, why));
+                });
     }
 
     private void openAgain(Connection before) {
@@ -139,6 +150,11 @@ final class OutgoingChannel implements BrokerConnection.User {
     }
 
     private void publish(Send send) {
+        Optional<String> barrier = barred.why(send.exchange);
+        if (barrier.isPresent()) {
+            send.fail(Reason.UNROUTABLE, barrier.get());
+            return;
+        }
         ConfirmedChannel channel = current;
         if (channel == null || send.hasEnded() || send.isPublishedOn(channel) || connection.isBlocked()) {
             return;
@@ -160,7 +176,7 @@ final class OutgoingChannel implements BrokerConnection.User {
         if (failure.isEmpty()) {
             backoff.reset();
             routes.routed();
-        } else if (failure.get().reason() == Reason.UNROUTABLE) {
+        } else if (failure.get().reason() == Reason.UNROUTABLE && send.exchange.equals(attributes.exchange())) {
             routes.unroutable(failure.get().getMessage());
         }
     }

@@ -62,7 +62,7 @@ final class Wiring {
                 List.of(new Exchange(name, "fanout", Map.of(), true)),
                 List.of(new Queue(name, Map.copyOf(arguments), true)),
                 List.of(new Binding(name, name, "#"))));
-        return channel(name, maxInFlight);
+        return channel(name, true, maxInFlight);
     }
 
     /** An outgoing channel with a fanout exchange and a queue, both of that name. */
@@ -71,12 +71,12 @@ final class Wiring {
                 List.of(new Exchange(name, "fanout", Map.of(), declare)),
                 List.of(new Queue(name, Map.of("x-queue-type", "quorum"), declare)),
                 List.of(new Binding(name, name, "#"))));
-        return channel(name, 100);
+        return channel(name, declare, 100);
     }
 
-    private OutgoingChannel channel(String name, int maxInFlight) {
+    private OutgoingChannel channel(String name, boolean declared, int maxInFlight) {
         return new OutgoingChannel(
-                new OutgoingAttributes(name, name, true, SEND_TIMEOUT, maxInFlight, 1_000_000),
+                new OutgoingAttributes(name, name, declared, true, SEND_TIMEOUT, maxInFlight, 1_000_000),
                 publishing,
                 threads,
                 new RouteWatch(true, consuming::repair));
