@@ -2,10 +2,8 @@ package dev.deferred.http;
 
 import dev.deferred.http.RequestRefused.Fault;
 import dev.deferred.scheduling.SchedulingConfig;
-import io.quarkiverse.resteasy.problem.HttpProblem;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -21,12 +19,12 @@ class LargeBodies {
     private static final int EARLY = 1_000;
 
     private final long maxBytes;
-    private final Refusals refusals;
+    private final EarlyRefusals early;
 
     @Inject
-    LargeBodies(SchedulingConfig config, Refusals refusals) {
+    LargeBodies(SchedulingConfig config, EarlyRefusals early) {
         this.maxBytes = config.maxPayload().asLongValue() + ENVELOPE;
-        this.refusals = refusals;
+        this.early = early;
     }
 
     /** The largest body that is read, in bytes. */
@@ -52,19 +50,6 @@ class LargeBodies {
             context.next();
             return;
         }
-        refusals.count(Refusals.code(Fault.TOO_LARGE));
-        HttpProblem problem = Problems.problem(
-                        Fault.TOO_LARGE.status(), refusal().getMessage())
-                .build();
-        Lingering.close(context.request(), context.vertx());
-        context.response()
-                .setStatusCode(problem.getStatusCode())
-                .putHeader(HttpHeaders.CONTENT_TYPE, HttpProblem.MEDIA_TYPE.toString())
-                .end(JsonObject.of(
-                                "type", problem.getType().toString(),
-                                "status", problem.getStatusCode(),
-                                "title", problem.getTitle(),
-                                "detail", problem.getDetail())
-                        .encode());
+        early.refuse(context, refusal());
     }
 }

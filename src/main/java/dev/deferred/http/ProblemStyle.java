@@ -10,6 +10,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 class ProblemStyle implements ProblemPostProcessor {
     private static final String DESCRIPTION = "/q/openapi describes what there is";
 
+    /** The detail of every 404 for want of a path. */
+    static final String NOTHING_HERE = "there is nothing at this path; " + DESCRIPTION;
+
     @Override
     public HttpProblem apply(HttpProblem problem, ProblemContext context) {
         int status = problem.getStatusCode();
@@ -23,7 +26,7 @@ class ProblemStyle implements ProblemPostProcessor {
 
     private static String detail(int status, String found) {
         return switch (status) {
-            case 404 -> "there is nothing at this path; " + DESCRIPTION;
+            case 404 -> NOTHING_HERE;
             case 405 -> "this path does not know this method; " + DESCRIPTION;
             case 406 -> "the answer is JSON; send Accept: application/json, or no Accept at all";
             case 415 -> "the body must be JSON in UTF-8; send it with Content-Type: application/json";

@@ -10,7 +10,9 @@ final class RequestRefused extends RuntimeException {
         NO_RECORD(404),
         TOO_SLOW(408),
         TOO_LARGE(413),
+        URI_TOO_LONG(414),
         UNSUPPORTED(415),
+        HEADERS_TOO_LARGE(431),
         BROKER_AWAY(503),
         STOPPING(503);
 
