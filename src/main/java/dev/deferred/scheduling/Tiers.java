@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.eclipse.microprofile.reactive.messaging.spi.Connector;
 
@@ -34,6 +35,8 @@ public class Tiers {
     private final Map<String, Tier> byQueue = new LinkedHashMap<>();
     private final DeferredConnector connector;
     private final ChannelRegistry channels;
+    /** Each found at its first use: they are not there before the channels are wired. */
+    private final Map<Tier, MutinyEmitter<byte[]>> emitters = new ConcurrentHashMap<>();
 
     @Inject
     Tiers(
@@ -71,9 +74,12 @@ public class Tiers {
 
     /** Sends a message into a tier; completes when the broker holds it. */
     Uni<Void> send(Tier tier, Message<byte[]> message) {
-        @SuppressWarnings("unchecked") // registered above for byte[] messages
-        MutinyEmitter<byte[]> emitter = (MutinyEmitter<byte[]>) channels.getMutinyEmitter(Names.channel(tier));
-        return emitter.sendMessage(message);
+        return emitters.computeIfAbsent(tier, this::emitter).sendMessage(message);
+    }
+
+    @SuppressWarnings("unchecked") // registered above for byte[] messages
+    private MutinyEmitter<byte[]> emitter(Tier tier) {
+        return (MutinyEmitter<byte[]>) channels.getMutinyEmitter(Names.channel(tier));
     }
 
     /**

@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.Timer;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts what handlers did. The label {@code type} is the type of a handler that exists here, so its values are a closed set. */
 @ApplicationScoped
@@ -33,7 +35,13 @@ public class WorkMetrics {
         }
     };
 
+    private record Ended(String type, String outcome) {}
+
     private final MeterRegistry registry;
+    /** Kept, since the registry finds a timer only by building its name and tags anew. */
+    private final Map<Ended, Timer> handled = new ConcurrentHashMap<>();
+
+    private final Map<String, Timer> lateness = new ConcurrentHashMap<>();
 
     @Inject
     WorkMetrics(MeterRegistry registry) {
@@ -43,16 +51,24 @@ public class WorkMetrics {
     /** A handler ended: either an outcome or a failure. */
     void handled(Task task, long startedMillis, long endedMillis, Outcome outcome, Throwable failure) {
         String how = failure != null ? "failed" : outcome.decide(HOW);
-        Timer.builder("deferred.handled")
-                .description("Tasks handled, and how long the handlers took")
-                .tag("type", task.type())
-                .tag("outcome", how)
-                .register(registry)
+        handled.computeIfAbsent(new Ended(task.type(), how), this::handledTimer)
                 .record(Duration.ofMillis(Math.max(0, endedMillis - startedMillis)));
-        Timer.builder("deferred.start.lateness")
-                .description("How long after its due time a handler started: the wait in the normal queue included")
-                .tag("type", task.type())
-                .register(registry)
+        lateness.computeIfAbsent(task.type(), this::latenessTimer)
                 .record(Duration.ofMillis(Math.max(0, startedMillis - task.dueAtMillis())));
+    }
+
+    private Timer handledTimer(Ended ended) {
+        return Timer.builder("deferred.handled")
+                .description("Tasks handled, and how long the handlers took")
+                .tag("type", ended.type())
+                .tag("outcome", ended.outcome())
+                .register(registry);
+    }
+
+    private Timer latenessTimer(String type) {
+        return Timer.builder("deferred.start.lateness")
+                .description("How long after its due time a handler started: the wait in the normal queue included")
+                .tag("type", type)
+                .register(registry);
     }
 }
