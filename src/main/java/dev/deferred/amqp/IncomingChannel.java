@@ -8,6 +8,8 @@ import io.smallrye.mutiny.subscription.MultiEmitter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.jboss.logging.Logger;
 
@@ -29,6 +31,9 @@ final class IncomingChannel implements BrokerConnection.User {
     private volatile Optional<String> fault = Optional.of("not consuming yet");
     private volatile boolean stopping;
     private volatile Subscription current;
+    /** Those that ended when their queue was deleted, while work of theirs is in hand: nobody else has it. */
+    private final Set<Subscription> orphaned = ConcurrentHashMap.newKeySet();
+
     private Connection on;
 
     IncomingChannel(IncomingAttributes attributes, BrokerConnection connection, BrokerThreads threads) {
@@ -120,6 +125,10 @@ final class IncomingChannel implements BrokerConnection.User {
         current = null;
         if (ending != null) {
             ending.end();
+            orphaned.removeIf(subscription -> subscription.inHand() == 0);
+            if (ending.inHand() > 0) {
+                orphaned.add(ending);
+            }
         }
     }
 
@@ -138,10 +147,11 @@ final class IncomingChannel implements BrokerConnection.User {
         });
     }
 
-    /** Messages delivered and not settled yet. */
+    /** Messages delivered and not settled yet, also those whose queue is gone. */
     int inHand() {
         Subscription subscription = current;
-        return subscription == null ? 0 : subscription.inHand();
+        int here = subscription == null ? 0 : subscription.inHand();
+        return here + orphaned.stream().mapToInt(Subscription::inHand).sum();
     }
 
     /** Why nothing is consumed; empty when the consumer is subscribed. */

@@ -1,6 +1,7 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
@@ -67,9 +68,9 @@ final class Subscription extends DefaultConsumer {
         return open || queueGone;
     }
 
-    /** Deliveries that wait to be settled. */
+    /** Deliveries that are still for us to bring to their end. */
     int inHand() {
-        return open ? inHand.get() : 0;
+        return isOurs() ? inHand.get() : 0;
     }
 
     /**
@@ -112,18 +113,24 @@ final class Subscription extends DefaultConsumer {
     private CompletionStage<Void> settle(AtomicBoolean settled, Settling settling) {
         return Uni.createFrom()
                 .<Void>emitter(emitter -> connection.executeGathered(() -> {
-                    if (open && settled.compareAndSet(false, true)) {
-                        try {
-                            settling.run();
-                        } catch (IOException | com.rabbitmq.client.AlreadyClosedException e) {
-                            // the channel is going down: the broker delivers the message again
-                            LOG.debug("not settled", e);
+                    if (settled.compareAndSet(false, true)) {
+                        if (open) {
+                            tell(settling);
                         }
                         inHand.decrementAndGet();
                     }
                     emitter.complete(null);
                 }))
                 .subscribeAsCompletionStage();
+    }
+
+    private static void tell(Settling settling) {
+        try {
+            settling.run();
+        } catch (IOException | AlreadyClosedException e) {
+            // the channel is going down: the broker delivers the message again
+            LOG.debug("not settled", e);
+        }
     }
 
     @Override

@@ -249,6 +249,26 @@ class ConnectorTest {
     }
 
     @Test
+    void aStopWaitsForWhatIsInHandAlthoughItsQueueIsDeleted() throws Exception {
+        OutgoingChannel channel = wiring.outgoing("stopped", Map.of(), 100);
+        IncomingChannel consumer = wiring.incoming("stopped", 10);
+        ConcurrentLinkedQueue<Message<byte[]>> got = new ConcurrentLinkedQueue<>();
+        consumer.messages().subscribe().with(got::add);
+        wiring.start();
+        Wiring.send(channel, "only").get(5, TimeUnit.SECONDS);
+        await().atMost(Duration.ofSeconds(5)).until(() -> got.size() == 1);
+        wiring.freshPlain().queueDelete("stopped");
+        await().atMost(Duration.ofSeconds(10)).until(() -> consumes("stopped"));
+        GracefulStop stop = new GracefulStop(Duration.ofSeconds(20));
+        CompletableFuture<Void> stopped =
+                CompletableFuture.runAsync(() -> stop.stop(List.of(consumer), List.of(channel), List.of()));
+        await().during(Duration.ofMillis(500)).atMost(Duration.ofSeconds(5)).until(() -> !stopped.isDone());
+        got.poll().ack();
+        assertThat(stopped).succeedsWithin(Duration.ofSeconds(5));
+        assertThat(consumer.inHand()).isZero();
+    }
+
+    @Test
     void whatIsInHandWhenTheConnectionBreaksIsNoLongerOursForItComesAgain() throws Exception {
         OutgoingChannel channel = wiring.outgoing("again", Map.of(), 100);
         IncomingChannel consumer = wiring.incoming("again", 10);
