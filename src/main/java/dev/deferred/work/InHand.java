@@ -7,6 +7,7 @@ import dev.deferred.work.HandlerRegistry.Registered;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.eclipse.microprofile.reactive.messaging.Message;
@@ -58,6 +59,11 @@ final class InHand {
         }
         left.remove(key);
         return new Arrival(known.deliveredAgain(message), known);
+    }
+
+    /** All that is known. */
+    synchronized List<Piece> all() {
+        return List.copyOf(pieces.values());
     }
 
     /** Nothing more can be done for a piece at present: it is settled, or its channel went. */

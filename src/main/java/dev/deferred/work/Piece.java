@@ -47,8 +47,14 @@ final class Piece {
         return Settlement.isOurs(message);
     }
 
-    /** Its turn has come. False when its message went meanwhile: then it comes again, here or elsewhere. */
+    /**
+     * Its turn has come. False when its message went meanwhile, for then it comes again, here or elsewhere; and when its turn
+     * came before.
+     */
     synchronized boolean begin() {
+        if (state != State.WAITING) {
+            return false;
+        }
         state = isOurs() ? State.RUNNING : State.RETURNED;
         return state == State.RUNNING;
     }

@@ -126,6 +126,12 @@ class Verdicts {
         return replan(task.tried(next), names.retry(), Duration.ZERO);
     }
 
+    /** For a task that has not begun here and shall run elsewhere. */
+    Verdict handBack(Task task) {
+        boolean suspect = task.destination().exchange().equals(Optional.of(names.suspects()));
+        return new Verdict.Replan(suspect ? task : returning(task));
+    }
+
     /** For a task that this service has no handler for. */
     Verdict unknownType(Task task, Set<String> types) {
         return setAside(

@@ -11,13 +11,16 @@ import dev.deferred.scheduling.Scheduler;
 import dev.deferred.scheduling.SchedulingConfig;
 import dev.deferred.scheduling.Settlement;
 import dev.deferred.work.HandlerRegistry.Registered;
+import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.BackPressureStrategy;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import jakarta.annotation.PostConstruct;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Clock;
@@ -31,6 +34,7 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class Worker {
     private static final Logger LOG = Logger.getLogger(Worker.class);
+    private static final int BEFORE_THE_CHANNELS = 100;
 
     private final HandlerRegistry handlers;
     private final Verdicts verdicts;
@@ -43,6 +47,7 @@ public class Worker {
     private final InHand inHand;
     private MultiEmitter<? super Piece> many;
     private MultiEmitter<? super Piece> oneByOne;
+    private volatile boolean stopping;
 
     @Inject
     Worker(
@@ -90,6 +95,19 @@ public class Worker {
         return Uni.createFrom().voidItem();
     }
 
+    /** Begins nothing more: what has not begun goes back as if it had never been here, and counts no attempt. */
+    void stop(@Observes @Priority(BEFORE_THE_CHANNELS) ShutdownEvent event) {
+        stopping = true;
+        inHand.all().forEach(this::handBack);
+    }
+
+    private void handBack(Piece piece) {
+        if (piece.begin()) {
+            piece.end(verdicts.handBack(piece.task()));
+            settle(piece).subscribe().with(settled -> {});
+        }
+    }
+
     private void take(Message<byte[]> message, MultiEmitter<? super Piece> lane, boolean alone) {
         Decoded decoded = Wire.read(message, clock.millis());
         if (!(decoded instanceof Decoded.Sound sound)) {
@@ -124,6 +142,8 @@ public class Worker {
                     piece.end(
                             verdicts.afterCrash(piece.task(), piece.registered().retry(), alone));
                     settle(piece).subscribe().with(settled -> {});
+                } else if (stopping) {
+                    handBack(piece);
                 } else {
                     lane.emit(piece);
                 }

@@ -158,6 +158,23 @@ class FailingWorkIT {
     }
 
     @Test
+    void whatHadNotBegunWhenTheServiceStopsInOrderHasAllItsAttemptsBeforeIt() throws Exception {
+        Set<String> tasks = new HashSet<>();
+        for (int i = 0; i < 300; i++) {
+            tasks.add(post(Working.TYPE, "1s", "1000"));
+        }
+        for (int stop = 0; stop < 2; stop++) {
+            int goal = noted().size() + 60;
+            await("more runs").atMost(AT_MOST).until(() -> noted().size() >= goal);
+            process.stop();
+            process.startAgain();
+        }
+        await("all to be done").atMost(AT_MOST).until(() -> ids("done").containsAll(tasks));
+        assertThat(noted()).extracting(Run::attempt).containsOnly(1);
+        assertThat(parked()).isEmpty();
+    }
+
+    @Test
     void failingTasksSurviveACrashOfTheBroker() throws Exception {
         Map<String, Boolean> fails = new HashMap<>();
         for (int i = 0; i < 200; i++) {
