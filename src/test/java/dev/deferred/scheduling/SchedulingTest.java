@@ -13,6 +13,7 @@ import dev.deferred.amqp.Topology;
 import dev.deferred.amqp.Wire;
 import dev.deferred.core.Payload;
 import dev.deferred.core.Task;
+import dev.deferred.testing.BareTier;
 import dev.deferred.testing.Broker;
 import dev.deferred.testing.PlainClient;
 import io.quarkus.test.common.WithTestResource;
@@ -27,9 +28,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.eclipse.microprofile.config.Config;
+import org.jboss.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +42,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @WithTestResource(Broker.class)
 class SchedulingTest {
+    private static final Logger LOG = Logger.getLogger(SchedulingTest.class);
     private static final Duration AT_MOST = Duration.ofSeconds(20);
 
     @Inject
@@ -136,31 +141,67 @@ class SchedulingTest {
         assertThat(got.peek().text()).isEqualTo("short");
     }
 
+    /**
+     * A task of this test takes up to two tiers, and then the gate releases it by one more publish and delivery. The lateness of
+     * all tiers but the last is made up for, so what counts is one dead-lettering, one confirmed publish and two deliveries: no
+     * more than three times what the bare tier needs for a dead-lettering and a delivery. Both are measured at the same time on
+     * the same broker and in the same JVM, so a machine that is busy with other things makes both late.
+     */
     @Test
-    void fiveHundredRandomDelaysAreNeverEarlyAndMakeNoQueues() {
-        int queuesBefore = connector.topology().queues().size();
+    void fiveHundredRandomDelaysAreNeverEarlyNorLostNorLateAndMakeNoQueues() throws Exception {
+        Set<Topology.Queue> queuesBefore = Set.copyOf(connector.topology().queues());
         Random random = new Random(7);
         List<Task> tasks = new ArrayList<>();
-        for (int i = 0; i < 500; i++) {
-            tasks.add(newTasks.after(
-                    newTasks.newId(), mine + ".random", Duration.ofMillis(random.nextInt(6_000)), Payload.json("{}")));
+        try (BareTier bare = BareTier.start(
+                channel.getConnection().createChannel(), names.prefix() + "." + mine, Duration.ofMillis(16))) {
+            // the connection of both has opened its channels, and the classes are loaded
+            await().atMost(AT_MOST).until(() -> bare.arrived() > 10);
+            for (int i = 0; i < 500; i++) {
+                tasks.add(newTasks.after(
+                        newTasks.newId(),
+                        mine + ".random",
+                        Duration.ofMillis(random.nextInt(8_000)),
+                        Payload.json("{}")));
+            }
+            List<Scheduled> scheduled = Multi.createFrom()
+                    .iterable(tasks)
+                    .onItem()
+                    .transformToUniAndMerge(scheduler::schedule)
+                    .collect()
+                    .asList()
+                    .await()
+                    .atMost(AT_MOST);
+            assertThat(scheduled).hasSize(500);
+            await().atMost(AT_MOST).until(() -> got.size() >= 500);
+            assertThat(got)
+                    .extracting(Got::id)
+                    .containsExactlyInAnyOrderElementsOf(
+                            tasks.stream().map(task -> task.id().value()).toList());
+            assertThat(got).allSatisfy(it -> assertThat(it.lateMillis()).isNotNegative());
+            Percentiles ours = Percentiles.of(got.stream().mapToLong(Got::lateMillis));
+            Percentiles beside = Percentiles.of(bare.lateMillis());
+            LOG.infof("500 random delays: %s late; a bare tier at the same time: %s", ours, beside);
+            assertThat(ours.p99())
+                    .as("late: %s, a bare tier: %s", ours, beside)
+                    .isLessThanOrEqualTo(Math.max(100, 3 * beside.p99()));
         }
-        List<Scheduled> scheduled = Multi.createFrom()
-                .iterable(tasks)
-                .onItem()
-                .transformToUniAndMerge(scheduler::schedule)
-                .collect()
-                .asList()
-                .await()
-                .atMost(AT_MOST);
-        assertThat(scheduled).hasSize(500);
-        await().atMost(AT_MOST).until(() -> got.size() >= 500);
-        assertThat(got)
-                .extracting(Got::id)
-                .containsExactlyInAnyOrderElementsOf(
-                        tasks.stream().map(task -> task.id().value()).toList());
-        assertThat(got).allSatisfy(it -> assertThat(it.lateMillis()).isNotNegative());
-        assertThat(connector.topology().queues()).hasSize(queuesBefore);
+        assertThat(connector.topology().queues()).containsExactlyInAnyOrderElementsOf(queuesBefore);
+    }
+
+    private record Percentiles(long p50, long p90, long p99, long max) {
+        static Percentiles of(LongStream millis) {
+            long[] sorted = millis.sorted().toArray();
+            return new Percentiles(at(sorted, 0.5), at(sorted, 0.9), at(sorted, 0.99), sorted[sorted.length - 1]);
+        }
+
+        private static long at(long[] sorted, double share) {
+            return sorted[(int) Math.ceil(share * sorted.length) - 1];
+        }
+
+        @Override
+        public String toString() {
+            return "p50 %d ms, p90 %d ms, p99 %d ms, max %d ms".formatted(p50, p90, p99, max);
+        }
     }
 
     @Test
