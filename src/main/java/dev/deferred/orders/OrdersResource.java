@@ -6,6 +6,7 @@ import dev.deferred.http.Problems;
 import dev.deferred.orders.Order.State;
 import dev.deferred.work.DeferredTasks;
 import io.quarkiverse.resteasy.problem.HttpProblem;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
@@ -34,6 +35,7 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
 /** Places, pays and shows orders. */
 @Path("/orders")
+@RegisterForReflection(fields = false)
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "orders", description = "The example: an order that is not paid in time is closed. Kept in memory only")
 public class OrdersResource {

@@ -239,6 +239,21 @@ class TasksResourceTest {
         refused(given().request(method, path).then(), status);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "GET;/tasks;OPTIONS, POST",
+                "DELETE;/tasks/;OPTIONS, POST",
+                "POST;/tasks/01a22ebe;GET, HEAD, OPTIONS",
+                "PUT;/tiers;GET, HEAD, OPTIONS",
+                "TRACE;/tiers;GET, HEAD, OPTIONS",
+                "GET;/orders/01a22ebe/pay;OPTIONS, POST"
+            })
+    void anUnknownMethodIsToldTheKnownOnes(String method, String path, String allowed) {
+        refused(given().request(method, path).then(), 405).header("Allow", allowed);
+    }
+
     @Test
     void anAnswerThatIsNotWantedIsNotMade() {
         int before = recorder.runs();
