@@ -22,6 +22,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -93,12 +94,13 @@ class FailingWorkIT {
     @Test
     void theTaskThatKillsTheProcessIsParkedAfterItsAttemptsAndAllOthersAreDone() throws Exception {
         Set<String> others = new HashSet<>();
+        Instant together = Instant.now().plusSeconds(8); // all are posted by then
         for (int i = 0; i < 60; i++) {
-            others.add(post(Working.TYPE, "1s", "100"));
+            others.add(postAt(together, Working.TYPE, "100"));
         }
-        String halting = post(Halting.TYPE, "1s", "\"x\"");
+        String halting = postAt(together, Halting.TYPE, "\"x\"");
         for (int i = 0; i < 60; i++) {
-            others.add(post(Working.TYPE, "1s", "100"));
+            others.add(postAt(together, Working.TYPE, "100"));
         }
         await("the halting task to be parked").atMost(AT_MOST).until(() -> {
             if (!process.isAlive()) {
@@ -200,9 +202,15 @@ class FailingWorkIT {
     }
 
     private String post(String type, String delay, String payload) throws IOException {
-        HttpResponse<String> answer = process.http()
-                .post("{\"type\":\"%s\",\"delay\":\"%s\",\"payload\":%s}".formatted(type, delay, payload))
-                .join();
+        return post("{\"type\":\"%s\",\"delay\":\"%s\",\"payload\":%s}".formatted(type, delay, payload));
+    }
+
+    private String postAt(Instant at, String type, String payload) throws IOException {
+        return post("{\"type\":\"%s\",\"at\":\"%s\",\"payload\":%s}".formatted(type, at, payload));
+    }
+
+    private String post(String body) throws IOException {
+        HttpResponse<String> answer = process.http().post(body).join();
         assertThat(answer.statusCode()).isEqualTo(202);
         return new ObjectMapper().readTree(answer.body()).get("id").asText();
     }
