@@ -1,6 +1,7 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.impl.Frame;
+import dev.deferred.core.Excerpt;
 import java.io.UnsupportedEncodingException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -60,13 +61,13 @@ final class ApplicationHeaders {
     }
 
     /**
-     * What is wrong with an application's headers; empty when nothing is. The depth is looked at first: what is too deep can't
+     * What is wrong with an application's headers; empty when nothing is. The shape is looked at first: what is too deep can't
      * even be measured.
      */
     static Optional<String> fault(Map<String, Object> headers) {
-        if (isTooDeep(headers)) {
-            return Optional.of("the application's headers are nested deeper than " + MOST_LEVELS
-                    + " levels: put such content into the body");
+        Optional<String> fault = faultOfShape(headers);
+        if (fault.isPresent()) {
+            return fault;
         }
         long bytes = bytes(headers);
         return bytes <= MOST_BYTES
@@ -75,15 +76,20 @@ final class ApplicationHeaders {
                         + " for all together: put large content into the body");
     }
 
-    private static boolean isTooDeep(Object headers) {
+    private static Optional<String> faultOfShape(Map<String, Object> headers) {
         Deque<Object> level = new ArrayDeque<>(List.of(headers));
         for (int depth = 0; !level.isEmpty(); depth++) {
             if (depth > MOST_LEVELS) {
-                return true;
+                return Optional.of("the application's headers are nested deeper than " + MOST_LEVELS
+                        + " levels: put such content into the body");
             }
             Deque<Object> next = new ArrayDeque<>();
             for (Object value : level) {
                 if (value instanceof Map<?, ?> table) {
+                    Optional<String> fault = faultOfNames(table);
+                    if (fault.isPresent()) {
+                        return fault;
+                    }
                     table.values().stream().filter(Objects::nonNull).forEach(next::add);
                 } else if (value instanceof List<?> list) {
                     list.stream().filter(Objects::nonNull).forEach(next::add);
@@ -91,7 +97,15 @@ final class ApplicationHeaders {
             }
             level = next;
         }
-        return false;
+        return Optional.empty();
+    }
+
+    private static Optional<String> faultOfNames(Map<?, ?> table) {
+        return table.keySet().stream()
+                .map(Object::toString)
+                .map(name -> MessageLimits.shortText("the name of header " + Excerpt.quoted(name), name))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     /** How many bytes they take as AMQP encodes them. */
@@ -103,14 +117,14 @@ final class ApplicationHeaders {
         }
     }
 
-    /** Of headers that may be too large, as many as fit, from the first on. */
+    /** Of headers that may be faulty, those that are not, and as many as fit, from the first on. */
     static Map<String, Object> fitting(Map<String, Object> headers) {
         Map<String, Object> fitting = new LinkedHashMap<>();
         long bytes = 0;
         for (Map.Entry<String, Object> header : headers.entrySet()) {
             Map<String, Object> alone = new LinkedHashMap<>();
             alone.put(header.getKey(), header.getValue());
-            if (!isTooDeep(alone) && bytes + bytes(alone) <= MOST_BYTES) {
+            if (faultOfShape(alone).isEmpty() && bytes + bytes(alone) <= MOST_BYTES) {
                 bytes += bytes(alone);
                 fitting.putAll(alone);
             }

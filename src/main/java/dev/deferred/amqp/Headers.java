@@ -92,6 +92,9 @@ public final class Headers {
         if (value == null) {
             return "no value";
         }
+        if (value instanceof byte[]) {
+            return "bytes";
+        }
         boolean nested = value instanceof Map || value instanceof List; // maybe deeper than a thread's stack
         return nested ? "a table or a list" : Excerpt.quoted(value.toString());
     }

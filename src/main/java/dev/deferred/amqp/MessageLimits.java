@@ -27,17 +27,10 @@ final class MessageLimits {
 
     /** What is wrong with the message: the field, its limit and what was found. Empty when nothing is. */
     Optional<String> fault(String exchange, String routingKey, AMQP.BasicProperties properties, byte[] body) {
-        return shortText("exchange", exchange)
-                .or(() -> shortText("routing key", routingKey))
+        return shortTexts(exchange, routingKey, properties)
                 .or(() -> properties.getMessageId() == null
                         ? Optional.of("message-id is missing: every message needs one")
-                        : shortText("message-id", properties.getMessageId()))
-                .or(() -> shortText("type", properties.getType()))
-                .or(() -> shortText("content-type", properties.getContentType()))
-                .or(() -> shortText("content-encoding", properties.getContentEncoding()))
-                .or(() -> shortText("correlation-id", properties.getCorrelationId()))
-                .or(() -> shortText("reply-to", properties.getReplyTo()))
-                .or(() -> shortText("app-id", properties.getAppId()))
+                        : Optional.empty())
                 .or(() -> absent("user-id", properties.getUserId()))
                 .or(() -> absent("cluster-id", properties.getClusterId()))
                 .or(() -> absent("expiration", properties.getExpiration()))
@@ -47,7 +40,24 @@ final class MessageLimits {
                         : Optional.empty());
     }
 
-    private static Optional<String> shortText(String field, String value) {
+    /**
+     * What is wrong with names and short texts. Those of an incoming message can be too long too: what is no UTF-8 grows when
+     * it is read as such.
+     */
+    static Optional<String> shortTexts(String exchange, String routingKey, AMQP.BasicProperties properties) {
+        return shortText("exchange", exchange)
+                .or(() -> shortText("routing key", routingKey))
+                .or(() -> shortText("message-id", properties.getMessageId()))
+                .or(() -> shortText("type", properties.getType()))
+                .or(() -> shortText("content-type", properties.getContentType()))
+                .or(() -> shortText("content-encoding", properties.getContentEncoding()))
+                .or(() -> shortText("correlation-id", properties.getCorrelationId()))
+                .or(() -> shortText("reply-to", properties.getReplyTo()))
+                .or(() -> shortText("app-id", properties.getAppId()));
+    }
+
+    /** What is wrong with a short text; empty when nothing is, or when there is none. */
+    static Optional<String> shortText(String field, String value) {
         if (value == null || value.length() <= SHORT_TEXT / 3) {
             return Optional.empty();
         }

@@ -1,6 +1,7 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.LongString;
 import dev.deferred.core.Attempts;
 import dev.deferred.core.Destination;
 import dev.deferred.core.Excerpt;
@@ -44,22 +45,38 @@ public final class ParkedMessage {
     public static Message<byte[]> of(Message<byte[]> odd, ParkReason reason, String detail, long nowMillis) {
         Incoming from = Incoming.of(odd);
         AMQP.BasicProperties found = from.properties();
+        String routingKey = fitting(from.routingKey());
         Map<String, Object> headers = new LinkedHashMap<>(ApplicationHeaders.fitting(
                 ApplicationHeaders.in(Headers.of(found).all(), Set.of())));
-        add(headers, from.routingKey(), reason, detail, nowMillis);
+        destination(found).ifPresent(exchange -> headers.put(Wire.EXCHANGE, exchange));
+        add(headers, routingKey, reason, detail, nowMillis);
         AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder()
-                .messageId(Wire.idOf(found, nowMillis).value())
-                .type(found.getType())
-                .contentType(found.getContentType())
-                .contentEncoding(found.getContentEncoding())
+                .messageId(Wire.idOf(fitting(found.getMessageId()), nowMillis).value())
+                .type(fitting(found.getType()))
+                .contentType(fitting(found.getContentType()))
+                .contentEncoding(fitting(found.getContentEncoding()))
                 .priority(found.getPriority())
-                .correlationId(found.getCorrelationId())
-                .replyTo(found.getReplyTo())
-                .appId(found.getAppId())
+                .correlationId(fitting(found.getCorrelationId()))
+                .replyTo(fitting(found.getReplyTo()))
+                .appId(fitting(found.getAppId()))
                 .timestamp(Wire.timestamp(nowMillis))
                 .headers(headers)
                 .build();
-        return Message.of(odd.getPayload(), Metadata.of(Outgoing.toOwnExchange(from.routingKey(), properties)));
+        return Message.of(odd.getPayload(), Metadata.of(Outgoing.toOwnExchange(routingKey, properties)));
+    }
+
+    /** Where it was to go: when that is allowed one day, it can come back and go there. */
+    private static Optional<String> destination(AMQP.BasicProperties found) {
+        return Optional.ofNullable(Headers.of(found).all().get(Wire.EXCHANGE))
+                .filter(exchange -> exchange instanceof LongString || exchange instanceof String)
+                .map(Object::toString)
+                .filter(exchange ->
+                        MessageLimits.shortText(Wire.EXCHANGE, exchange).isEmpty());
+    }
+
+    /** A text, or as much of it as can be sent. */
+    private static String fitting(String text) {
+        return MessageLimits.shortText("text", text).isEmpty() ? text : Excerpt.ofBytes(text, MessageLimits.SHORT_TEXT);
     }
 
     private static void add(

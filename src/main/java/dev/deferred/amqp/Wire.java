@@ -137,11 +137,18 @@ public final class Wire {
         try {
             Task task = task(from, message.getPayload(), nowMillis, alsoSteering);
             Headers headers = Headers.of(message);
-            return new Decoded.Sound(
-                    ParkedMessage.isOne(headers) ? ParkedMessage.renewed(task, headers, nowMillis) : task);
+            Task current = ParkedMessage.isOne(headers) ? ParkedMessage.renewed(task, headers, nowMillis) : task;
+            return sendable(current, from.properties());
         } catch (IllegalArgumentException e) {
             return new Decoded.Odd(e.getMessage());
         }
+    }
+
+    /** A task that could not be sent on is none. */
+    private static Decoded sendable(Task task, AMQP.BasicProperties properties) {
+        Destination to = task.destination();
+        Optional<String> fault = MessageLimits.shortTexts(to.exchange().orElse(""), to.routingKey(), properties);
+        return fault.isPresent() ? new Decoded.Odd(fault.get()) : new Decoded.Sound(task);
     }
 
     private static Task task(Incoming from, byte[] body, long nowMillis, Set<String> alsoSteering) {
@@ -152,7 +159,7 @@ public final class Wire {
             throw new IllegalArgumentException(fault);
         });
         return new Task(
-                idOf(properties, nowMillis),
+                idOf(properties.getMessageId(), nowMillis),
                 Optional.ofNullable(properties.getType()).orElse(from.routingKey()),
                 new Destination(headers.text(EXCHANGE), from.routingKey()),
                 headers.number(SCHEDULED_AT, 0, Long.MAX_VALUE).orElse(nowMillis),
@@ -193,8 +200,8 @@ public final class Wire {
                 .map(Object::toString);
     }
 
-    static TaskId idOf(AMQP.BasicProperties properties, long nowMillis) {
-        String id = properties.getMessageId();
+    /** The id of a task whose message has that message-id, which may be missing. */
+    static TaskId idOf(String id, long nowMillis) {
         return id == null || id.isEmpty() ? TaskId.generate(nowMillis, RANDOM) : new TaskId(id);
     }
 }
