@@ -39,6 +39,19 @@ public class Destinations {
     }
 
     /**
+     * The destination of a task that was here before: what callers may choose, or the exchanges by which a failed task comes
+     * back to its handler.
+     *
+     * @throws IllegalArgumentException when it is not allowed; the message says what is
+     */
+    Destination requireOfTask(Destination found) {
+        boolean comesBack = found.exchange()
+                .filter(exchange -> exchange.equals(names.retry()) || exchange.equals(names.suspects()))
+                .isPresent();
+        return comesBack ? found : require(found);
+    }
+
+    /**
      * The destination in its one form: the exchange of all tasks is not named, the default exchange has the empty name.
      *
      * @throws IllegalArgumentException when it is not allowed; the message says what is
@@ -52,9 +65,6 @@ public class Destinations {
                 ? ""
                 : asked.exchange().get();
         requireShort("name of the exchange", exchange);
-        if (exchange.equals(names.retry()) || exchange.equals(names.suspects())) {
-            return asked;
-        }
         if (isOurs(exchange)
                 || !isAllowed(exchange.isEmpty() ? DEFAULT_EXCHANGE : exchange)
                 || (exchange.isEmpty() && isOurs(asked.routingKey()))) {

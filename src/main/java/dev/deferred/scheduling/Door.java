@@ -10,8 +10,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.reactive.messaging.Message;
 
@@ -27,7 +27,7 @@ class Door {
 
     @Inject
     Door(SchedulingConfig config, Destinations destinations) {
-        this.delayHeaders = Set.copyOf(config.delayHeaders());
+        this.delayHeaders = config.delayHeaders().stream().map(String::strip).collect(Collectors.toUnmodifiableSet());
         this.maxDelayMillis = config.maxDelay().toMillis();
         this.destinations = destinations;
     }
@@ -44,9 +44,11 @@ class Door {
             return decoded;
         }
         try {
-            Task task = sound.task().to(destinations.require(sound.task().destination()));
             Headers headers = Headers.of(message);
-            return new Decoded.Sound(isForeign(headers) ? due(task, headers, nowMillis) : task);
+            return new Decoded.Sound(
+                    isForeign(headers)
+                            ? foreign(sound.task(), headers, nowMillis)
+                            : ours(sound.task(), headers, nowMillis));
         } catch (IllegalArgumentException e) {
             return new Decoded.Odd(e.getMessage());
         }
@@ -57,19 +59,31 @@ class Door {
         return !headers.has(Wire.SCHEDULED_AT) && !ParkedMessage.isOne(headers);
     }
 
-    private Task due(Task task, Headers headers, long nowMillis) {
-        List<String> chosen = Stream.concat(Stream.of(Wire.DUE_AT), delayHeaders.stream())
-                .filter(headers::has)
-                .toList();
-        if (chosen.size() > 1) {
-            throw new IllegalArgumentException("the headers " + chosen + " stand together; give one of them");
-        }
+    private Task foreign(Task task, Headers headers, long nowMillis) {
         if (task.leftMillis(nowMillis) > maxDelayMillis) {
             throw new IllegalArgumentException("header " + Wire.DUE_AT + " is further away than "
                     + Delays.format(Duration.ofMillis(maxDelayMillis)) + ", the limit deferred.max-delay");
         }
-        Optional<String> delay = chosen.stream().filter(delayHeaders::contains).findFirst();
-        return delay.flatMap(name -> headers.number(name, 0, maxDelayMillis))
+        List<String> chosen = Stream.concat(Stream.of(Wire.DUE_AT), delayHeaders.stream())
+                .filter(headers::has)
+                .toList();
+        return delayed(task.to(destinations.require(task.destination())), chosen, headers, nowMillis);
+    }
+
+    /** A task that was here before has no header for a delay, unless somebody got it and sends it here again to wait once more. */
+    private Task ours(Task task, Headers headers, long nowMillis) {
+        List<String> chosen = delayHeaders.stream().filter(headers::has).toList();
+        return delayed(task.to(destinations.requireOfTask(task.destination())), chosen, headers, nowMillis);
+    }
+
+    private Task delayed(Task task, List<String> chosen, Headers headers, long nowMillis) {
+        if (chosen.size() > 1) {
+            throw new IllegalArgumentException("the headers " + chosen + " stand together; give one of them");
+        }
+        return chosen.stream()
+                .filter(delayHeaders::contains)
+                .findFirst()
+                .flatMap(name -> headers.number(name, 0, maxDelayMillis))
                 .map(millis -> task.dueAt(nowMillis + millis))
                 .orElse(task);
     }

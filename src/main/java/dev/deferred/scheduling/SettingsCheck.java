@@ -1,12 +1,14 @@
 package dev.deferred.scheduling;
 
 import dev.deferred.core.Delays;
+import dev.deferred.core.Excerpt;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.EnvConfigSource;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -45,6 +47,7 @@ class SettingsCheck {
     private static final Pattern OF_TYPE = Pattern.compile(
             "deferred\\.retry\\.types\\.(\".+\"|[^.]+)\\.(max-attempts|delay|factor|max-delay|jitter|permanent(\\[\\d+])?)");
     private static final long LARGEST_PAYLOAD = 8L * 1024 * 1024;
+    private static final int LONGEST_NAME = 255;
     private static final int MOST_PREFETCH = 65_535;
 
     void check(@Observes @Priority(FIRST_OF_ALL) StartupEvent event, SchedulingConfig config, Config all) {
@@ -80,6 +83,7 @@ class SettingsCheck {
      * @throws ConfigurationException naming the first setting that is outside
      */
     static void check(SchedulingConfig config) {
+        config.delayHeaders().forEach(SettingsCheck::delayHeader);
         number("deferred.max-payload", config.maxPayload().asLongValue(), 0, LARGEST_PAYLOAD);
         number("deferred.max-in-flight", config.maxInFlight(), 1, 100_000);
         number("deferred.gate-prefetch", config.gatePrefetch(), 1, MOST_PREFETCH);
@@ -88,6 +92,16 @@ class SettingsCheck {
         duration("deferred.send-timeout", config.sendTimeout(), Duration.ofMillis(100), Duration.ofSeconds(30));
         duration("deferred.shutdown-grace", config.shutdownGrace(), Duration.ZERO, Duration.ofMinutes(10));
         duration("deferred.work.time-limit", config.work().timeLimit(), Duration.ofMillis(1), Duration.ofMinutes(30));
+    }
+
+    private static void delayHeader(String found) {
+        String name = found.strip();
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0 || bytes > LONGEST_NAME || name.startsWith("deferred-")) {
+            throw new ConfigurationException("deferred.delay-headers must have names of 1 to " + LONGEST_NAME
+                    + " bytes that don't begin with \"deferred-\". One is " + Excerpt.quoted(name)
+                    + ". Change it in the configuration.");
+        }
     }
 
     private static void number(String name, long found, long least, long most) {

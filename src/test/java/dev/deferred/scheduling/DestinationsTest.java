@@ -55,6 +55,8 @@ class DestinationsTest {
         "*, deferred.delay.30m",
         "*, deferred.parked",
         "*, deferred.due",
+        "*, deferred.retry",
+        "*, deferred.suspects",
         "deferred.in, deferred.in"
     })
     void whatItDoesNotNameAndWhatTasksWaitByIsRefused(String list, String exchange) {
@@ -72,6 +74,17 @@ class DestinationsTest {
         for (String ours : new String[] {"deferred.due", "deferred.delay.1s", "deferred.parked", "deferred.suspects"}) {
             assertThatThrownBy(() -> some.require(Destination.of("", ours))).hasMessageContaining(ours);
         }
+    }
+
+    @Test
+    void onlyATaskThatWasHereBeforeComesBackByTheExchangesOfFailedTasks() {
+        for (String ours : new String[] {"deferred.retry", "deferred.suspects"}) {
+            Destination back = Destination.of(ours, "key");
+            assertThat(allowing("").requireOfTask(back)).isEqualTo(back);
+        }
+        assertThat(allowing("").requireOfTask(Destination.tasks("key"))).isEqualTo(Destination.tasks("key"));
+        assertThatThrownBy(() -> allowing("").requireOfTask(Destination.of("deferred.in", "key")))
+                .hasMessageContaining("deferred.in");
     }
 
     @Test

@@ -31,7 +31,6 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.config.Config;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -372,43 +371,42 @@ class DoorTest {
     }
 
     @Test
-    void aTableNestedTenThousandDeepNeitherStopsTheServiceNorIsLost() throws Exception {
-        AMQP.BasicProperties properties =
-                with(Map.of("deep", nested(10_000))).messageId(mine + "-deep").build();
-        inADeepThread(() -> send(mine + ".deep", properties));
-        assertThat(reasonOf(mine + "-deep")).startsWith("refused: ").contains("50 levels");
-        send(mine + ".after", null);
-        assertThat(only().key()).isEqualTo(mine + ".after");
+    void aTaskThatIsSentAgainWithAllItsHeadersAndADelayWaitsOnceMore() throws IOException {
+        send(mine + ".again", with(Map.of("x-delay", 50, "mine", "stays")).build());
+        Map<String, Object> headers = new HashMap<>(only().properties().getHeaders());
+        headers.put("x-delay", 1_250);
+        began = System.currentTimeMillis();
+        send(mine + ".again", with(headers).build());
+        Got it = only();
+        assertThat(it.afterMillis()).isGreaterThanOrEqualTo(1_250);
+        assertThat(it.properties().getHeaders()).containsKey("mine").doesNotContainKey("x-delay");
     }
 
-    private static Map<String, Object> nested(int depth) {
-        Map<String, Object> nested = Map.of("a", 1);
-        for (int i = 0; i < depth; i++) {
-            nested = Map.of("a", nested);
+    @Test
+    void forgedMarksOfOursNeitherLoseAMessageNorHoldItUp() throws IOException {
+        for (Map<String, Object> forged : List.<Map<String, Object>>of(
+                Map.of(Wire.ATTEMPT, 1_000),
+                Map.of(Wire.CRASHES, Integer.MAX_VALUE),
+                Map.of(Wire.SCHEDULED_AT, Long.MAX_VALUE),
+                Map.of(Wire.SCHEDULED_AT, 0L, Wire.DUE_AT, 0L),
+                Map.of(Wire.LAST_FAILURE, "x".repeat(30_000)),
+                Map.of(ParkedMessage.REASON, "failed", ParkedMessage.AT, -1, ParkedMessage.DETAIL, true))) {
+            began = System.currentTimeMillis();
+            send(mine + ".forged", with(forged).build());
+            assertThat(only().afterMillis()).as(forged.toString()).isLessThan(5_000);
         }
-        return nested;
     }
 
-    private interface Sending {
-        void run() throws IOException;
-    }
-
-    /** The client of the sender writes tables by recursion. */
-    private static void inADeepThread(Sending sending) throws InterruptedException {
-        AtomicReference<IOException> failure = new AtomicReference<>();
-        Thread deep = new Thread(
-                null,
-                () -> {
-                    try {
-                        sending.run();
-                    } catch (IOException e) {
-                        failure.set(e);
-                    }
-                },
-                "deep",
-                1L << 29);
-        deep.start();
-        deep.join();
-        assertThat(failure).hasNullValue();
+    @Test
+    void theExchangesOfFailedTasksAreNoDestinationToChoose() throws IOException {
+        for (String exchange : List.of(names.retry(), names.suspects())) {
+            String id = mine + "-" + exchange;
+            send(
+                    mine + ".inner",
+                    with(Map.of(Wire.EXCHANGE, exchange, "x-delay", 10))
+                            .messageId(id)
+                            .build());
+            assertThat(reasonOf(id)).startsWith("refused: ").contains(exchange);
+        }
     }
 }

@@ -25,6 +25,7 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
     private static final Pattern ROW =
@@ -108,6 +109,17 @@ class SettingsTest {
                 .hasMessageContaining("deferred." + name)
                 .hasMessageContaining("must be from")
                 .hasMessageContaining("Change it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x-delay, ,new-delay", "deferred-due-at", "x-delay, deferred-mine"})
+    void aDelayHeaderHasANameThatIsNotOneOfOurs(String names) {
+        assertThatThrownBy(() -> SettingsCheck.check(config("deferred.delay-headers", names)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("deferred.delay-headers")
+                .hasMessageContaining("Change it");
+        assertThatCode(() -> SettingsCheck.check(config("deferred.delay-headers", "x-delay, new-delay")))
+                .doesNotThrowAnyException();
     }
 
     @ParameterizedTest
