@@ -2,6 +2,7 @@ package dev.deferred.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class ExcerptTest {
@@ -26,5 +27,17 @@ class ExcerptTest {
     void controlCharactersBecomeSpaces() {
         assertThat(Excerpt.of("a\nb\r\u0000c", 10)).isEqualTo("a b  c");
         assertThat(Excerpt.of("a\nbcd", 3)).isEqualTo("a b…");
+    }
+
+    @Test
+    void aTextIsCutByBytesToo() {
+        assertThat(Excerpt.ofBytes("", 40)).isEmpty();
+        assertThat(Excerpt.ofBytes("x".repeat(40), 40)).isEqualTo("x".repeat(40));
+        for (String part : new String[] {"x", "é", "中", "😀", "a😀"}) {
+            String excerpt = Excerpt.ofBytes(part.repeat(100_000), 255);
+            assertThat(excerpt.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(200, 255);
+            assertThat(excerpt).endsWith(part.substring(0, 1).equals("a") ? "…" : part + "…");
+            assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(excerpt)).isTrue();
+        }
     }
 }
