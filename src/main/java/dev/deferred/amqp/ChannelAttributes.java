@@ -17,6 +17,9 @@ import org.eclipse.microprofile.config.Config;
 final class ChannelAttributes {
     private static final Set<String> EXCHANGE_TYPES = Set.of("topic", "direct", "fanout", "headers");
 
+    /** RabbitMQ's own limit. */
+    private static final long LARGEST_SEGMENT_BYTES = 3_000_000_000L;
+
     private final Config config;
     private final String channel;
 
@@ -98,6 +101,12 @@ final class ChannelAttributes {
         copyNumber(arguments, "queue.ttl", "x-message-ttl", dev.deferred.core.Delays.MAX.toMillis());
         copyNumber(arguments, "queue.x-delivery-limit", "x-delivery-limit", Integer.MAX_VALUE);
         copyNumber(arguments, "queue.x-max-length", "x-max-length", Long.MAX_VALUE);
+        copyNumber(arguments, "queue.x-max-length-bytes", "x-max-length-bytes", Long.MAX_VALUE);
+        copyNumber(
+                arguments,
+                "queue.x-stream-max-segment-size-bytes",
+                "x-stream-max-segment-size-bytes",
+                LARGEST_SEGMENT_BYTES);
         return Map.copyOf(arguments);
     }
 

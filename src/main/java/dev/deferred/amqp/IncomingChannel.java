@@ -7,6 +7,7 @@ import io.smallrye.mutiny.subscription.BackPressureStrategy;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,12 +35,14 @@ final class IncomingChannel implements BrokerConnection.User {
     /** Those that ended when their queue was deleted, while work of theirs is in hand: nobody else has it. */
     private final Set<Subscription> orphaned = ConcurrentHashMap.newKeySet();
 
+    private final Optional<StreamPosition> position;
     private Connection on;
 
     IncomingChannel(IncomingAttributes attributes, BrokerConnection connection, BrokerThreads threads) {
         this.attributes = attributes;
         this.connection = connection;
         this.threads = threads;
+        this.position = attributes.streamOffset().map(StreamPosition::new);
         connection.add(this);
         threads.every(WATCH_EVERY, () -> connection.execute(this::watch));
     }
@@ -70,9 +73,18 @@ final class IncomingChannel implements BrokerConnection.User {
             return;
         }
         Subscription fresh = new Subscription(
-                on.createChannel(), connection, to::emit, (which, why) -> connection.execute(() -> ended(which, why)));
+                on.createChannel(),
+                connection,
+                message -> {
+                    position.ifPresent(stream -> stream.saw(message));
+                    to.emit(message);
+                },
+                (which, why) -> connection.execute(() -> ended(which, why)));
         current = fresh;
-        fresh.begin(attributes.queue(), attributes.prefetch());
+        fresh.begin(
+                attributes.queue(),
+                attributes.prefetch(),
+                position.map(StreamPosition::argument).orElse(Map.of()));
         fault = Optional.empty();
         backoff.reset();
     }
@@ -81,6 +93,9 @@ final class IncomingChannel implements BrokerConnection.User {
     private void ended(Subscription which, String why) {
         if (which == current && !stopping) {
             LOG.warnf("channel %s: %s. Subscribing anew until it works.", attributes.channel(), why);
+            if (which.isQueueGone()) {
+                position.ifPresent(StreamPosition::startOver);
+            }
             end(why);
             retry();
         }

@@ -8,6 +8,7 @@ import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +30,7 @@ final class Subscription extends DefaultConsumer {
     private volatile boolean open = true;
     private volatile boolean queueGone;
     private final AtomicLong delivered = new AtomicLong();
+    private volatile boolean isStream;
     private long deliveredAtLastLook;
     private boolean idleAtLastLook;
 
@@ -43,9 +45,10 @@ final class Subscription extends DefaultConsumer {
         this.whenEnded = whenEnded;
     }
 
-    void begin(String queue, int prefetch) throws IOException {
+    void begin(String queue, int prefetch, Map<String, Object> arguments) throws IOException {
+        isStream = !arguments.isEmpty();
         getChannel().basicQos(prefetch);
-        getChannel().basicConsume(queue, false, this);
+        getChannel().basicConsume(queue, false, arguments, this);
     }
 
     /** From now on nothing is settled here any more. On the connection's thread. */
@@ -75,16 +78,21 @@ final class Subscription extends DefaultConsumer {
 
     /**
      * Whether messages were ready at the last two looks, and still none came although nothing is in hand. On the connection's
-     * thread. A queue that is missing closes the channel, which ends the subscription.
+     * thread. A queue that is missing closes the channel, which ends the subscription. A stream keeps what was delivered: its
+     * count says nothing.
      */
     boolean isStalled(String queue) throws IOException {
-        boolean idle = inHand.get() == 0
-                && delivered.get() == deliveredAtLastLook
-                && getChannel().messageCount(queue) > 0;
+        boolean ready = getChannel().messageCount(queue) > 0 && !isStream;
+        boolean idle = inHand.get() == 0 && delivered.get() == deliveredAtLastLook && ready;
         boolean stalled = idle && idleAtLastLook;
         idleAtLastLook = idle;
         deliveredAtLastLook = delivered.get();
         return stalled;
+    }
+
+    /** Whether the queue was deleted, or could not be consumed any more. */
+    boolean isQueueGone() {
+        return queueGone;
     }
 
     @Override

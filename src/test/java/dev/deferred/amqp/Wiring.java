@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
@@ -83,7 +84,14 @@ final class Wiring {
     }
 
     IncomingChannel incoming(String queue, int prefetch) {
-        return new IncomingChannel(new IncomingAttributes("in-" + queue, queue, prefetch), consuming, threads);
+        return new IncomingChannel(
+                new IncomingAttributes("in-" + queue, queue, prefetch, Optional.empty()), consuming, threads);
+    }
+
+    /** A channel that reads a stream from its beginning. */
+    IncomingChannel reading(String stream) {
+        return new IncomingChannel(
+                new IncomingAttributes("in-" + stream, stream, 100, Optional.of("first")), consuming, threads);
     }
 
     void start() {
