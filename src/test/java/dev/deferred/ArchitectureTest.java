@@ -16,6 +16,7 @@ import dev.deferred.amqp.Decoded;
 import dev.deferred.amqp.ParkReason;
 import dev.deferred.amqp.ParkedMessage;
 import dev.deferred.amqp.PublishFailure;
+import dev.deferred.amqp.TakenOut;
 import dev.deferred.amqp.Wire;
 import dev.deferred.http.JsonBody;
 import dev.deferred.http.Problems;
@@ -70,7 +71,7 @@ class ArchitectureTest {
             resideInAPackage(CORE)
                     .or(resideInAPackage(SCHEDULING))
                     .or(resideInAPackage(WORK))
-                    .or(anyOf(PublishFailure.class, PublishFailure.Reason.class)));
+                    .or(anyOf(PublishFailure.class, PublishFailure.Reason.class, TakenOut.class, TakenOut.End.class)));
 
     @ArchTest
     static final ArchRule ordersUseWhatAnyServiceWould = packageMayUse(

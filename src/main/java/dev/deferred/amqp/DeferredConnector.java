@@ -60,6 +60,7 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
     private BrokerThreads threads;
     private BrokerConnection publishing;
     private BrokerConnection consuming;
+    private TakeOut takeOut;
     private Optional<PolicyCheck> policies = Optional.empty();
 
     @PostConstruct
@@ -68,6 +69,7 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
         threads = new BrokerThreads();
         publishing = new BrokerConnection("publish", settings, declarer, threads);
         consuming = new BrokerConnection("consume", settings, declarer, threads);
+        takeOut = new TakeOut(settings, threads);
         policies = config.getOptionalValue("rabbitmq-http-port", Integer.class)
                 .map(port -> new PolicyCheck(new ManagementApi(settings, port), declarer::topology, threads));
         policies.ifPresent(consuming::add);
@@ -124,6 +126,17 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
      */
     public Uni<Map<String, Long>> readyIn(List<String> queues) {
         return new QueueDepths(consuming).ready(queues);
+    }
+
+    /**
+     * Takes messages out of a queue, from its front; the others stay in their order. Ends within about half a minute: it waits
+     * up to 5 s for another search, looks for up to 10 s, and lets what it began come to its end.
+     *
+     * @param most how many to take at most, from 1
+     * @return fails with a {@link PublishFailure} when the broker can't be reached or refuses
+     */
+    public Uni<TakenOut> takeOut(String queue, Choice choice, int most) {
+        return takeOut.from(queue, choice, most);
     }
 
     @Override

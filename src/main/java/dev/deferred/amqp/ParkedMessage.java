@@ -97,6 +97,11 @@ public final class ParkedMessage {
         return headers.has(REASON);
     }
 
+    /** When it was parked, epoch milliseconds; empty when it was not, or by the broker, or a stranger wrote something else. */
+    public static Optional<Long> parkedAt(Headers headers) {
+        return headers.all().get(AT) instanceof Long at && at >= 0 ? Optional.of(at) : Optional.empty();
+    }
+
     /** A task that was parked and comes back: due now, with all its attempts before it, by its old routing key. */
     static Task renewed(Task task, Headers headers, long nowMillis) {
         Optional<String> routingKey = headers.text(ROUTING_KEY);

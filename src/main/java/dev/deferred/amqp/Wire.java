@@ -170,7 +170,7 @@ public final class Wire {
                 attached(properties, own));
     }
 
-    private static Attempts attempts(Headers headers) {
+    static Attempts attempts(Headers headers) {
         return new Attempts(
                 headers.number(ATTEMPT, 1, Integer.MAX_VALUE).orElse(1L).intValue(),
                 headers.number(CRASHES, 0, Integer.MAX_VALUE).orElse(0L).intValue(),

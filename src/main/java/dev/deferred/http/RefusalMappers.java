@@ -52,6 +52,21 @@ class RefusalMappers {
         return problem(failure).build().toResponse();
     }
 
+    @ServerExceptionMapper
+    Response notTakenOut(NotTakenOut parked) {
+        Reason reason = parked.failure().reason();
+        refusals.count(Refusals.code(reason));
+        String what = reason.mayBeHeld()
+                ? "the broker did not confirm in time that it holds the task: it may run, and is still parked"
+                : "the broker does not take part: what is parked is still parked";
+        return Problems.problem(
+                        UNAVAILABLE, what + ". Repeat the request when /q/health/ready says that the broker is well")
+                .with("reason", Refusals.code(reason))
+                .withHeader("Retry-After", retryAfterSeconds(reason))
+                .build()
+                .toResponse();
+    }
+
     private HttpProblem.Builder problem(PublishFailure failure) {
         Reason reason = failure.reason();
         refusals.count(Refusals.code(reason));

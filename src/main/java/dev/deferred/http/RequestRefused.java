@@ -13,7 +13,9 @@ final class RequestRefused extends RuntimeException {
         URI_TOO_LONG(414),
         UNSUPPORTED(415),
         HEADERS_TOO_LARGE(431),
+        NO_TASK(409),
         BROKER_AWAY(503),
+        QUEUE_IN_USE(503),
         STOPPING(503);
 
         private final int status;

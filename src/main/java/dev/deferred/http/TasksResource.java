@@ -122,6 +122,6 @@ public class TasksResource {
         throw new RequestRefused(
                 Fault.NO_RECORD,
                 "this service keeps no record of single tasks: a task is a message that waits in the broker, whether it exists,"
-                        + " has run or never was. GET /tiers counts what waits; what could not run stands in the parked queue");
+                        + " has run or never was. GET /tiers counts what waits; GET /parked lists what could not run");
     }
 }

@@ -28,6 +28,12 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
     /** Parked messages may be looked at, and returned, any number of times. */
     private static final int PARKED_DELIVERY_LIMIT = 1_000_000_000;
 
+    /** Room for the notes of 9,000 parked tasks at least; one has at most 7 kB. */
+    private static final long LOG_BYTES = 64L * 1_024 * 1_024;
+
+    /** In such parts it is cut off. */
+    private static final long LOG_SEGMENT_BYTES = 16L * 1_024 * 1_024;
+
     @Override
     public Iterable<ConfigSource> getConfigSources(ConfigSourceContext context, SchedulingConfig config) {
         return isBuild(context)
@@ -96,6 +102,13 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
         park.queue(names.parked());
         park.deliveryLimit(PARKED_DELIVERY_LIMIT);
 
+        Channel parkLog = new Channel(all, "outgoing", Names.PARK_LOG_CHANNEL, config);
+        parkLog.log(names.parkedLog());
+
+        Channel parkedLog = new Channel(all, "incoming", Names.PARKED_LOG_CHANNEL, config);
+        parkedLog.log(names.parkedLog());
+        parkedLog.set("stream-offset", "first");
+
         for (Tier tier : ladder(config).tiers()) {
             Channel delay = new Channel(all, "outgoing", Names.channel(tier), config);
             delay.exchange(names.delay(tier), "fanout");
@@ -146,6 +159,15 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
         void queue(String name) {
             set("queue.name", name);
             set("queue.x-queue-type", quorum ? "quorum" : "classic");
+        }
+
+        /** A stream: read by every instance, consumed by none; its oldest part goes when it is full. */
+        void log(String name) {
+            exchange(name, "fanout");
+            set("queue.name", name);
+            set("queue.x-queue-type", "stream");
+            set("queue.x-max-length-bytes", LOG_BYTES);
+            set("queue.x-stream-max-segment-size-bytes", LOG_SEGMENT_BYTES);
         }
 
         void normalQueue(Names names) {

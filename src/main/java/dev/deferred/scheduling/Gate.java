@@ -52,6 +52,7 @@ public class Gate {
     @Acknowledgment(Acknowledgment.Strategy.MANUAL)
     Uni<Void> arrived(Message<byte[]> message) {
         tiers.cameOutOf(message).ifPresent(overdue::cameOut);
+        parking.cameIn(message);
         Decoded decoded = door.read(message, clock.millis());
         Uni<Void> settling = decoded instanceof Decoded.Sound sound
                 ? pass(message, sound.task())

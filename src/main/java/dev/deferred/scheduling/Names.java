@@ -24,6 +24,13 @@ public record Names(String prefix) {
 
     /** Outgoing: what can't go on. */
     public static final String PARK_CHANNEL = "park";
+
+    /** Outgoing: notes of what was parked, and of what is parked no more. */
+    public static final String PARK_LOG_CHANNEL = "park-log";
+
+    /** Incoming: those notes, from the oldest on. */
+    public static final String PARKED_LOG_CHANNEL = "parked-log";
+
     /** Incoming: what came out of a tier, or is to be planned. */
     public static final String DUE_CHANNEL = "due";
     /** Incoming: the normal queue. */
@@ -68,6 +75,11 @@ public record Names(String prefix) {
     /** The fanout exchange and queue of what can't go on. */
     public String parked() {
         return prefix + ".parked";
+    }
+
+    /** The fanout exchange and stream of notes about what is parked. */
+    public String parkedLog() {
+        return prefix + ".parked.log";
     }
 
     /** A tier's fanout exchange and queue. */

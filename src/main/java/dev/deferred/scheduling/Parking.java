@@ -18,12 +18,18 @@ public class Parking {
     private static final Logger LOG = Logger.getLogger(Parking.class);
 
     private final MutinyEmitter<byte[]> park;
+    private final ParkedLog log;
     private final SchedulingMetrics metrics;
     private final Clock clock;
 
     @Inject
-    Parking(@Channel(Names.PARK_CHANNEL) MutinyEmitter<byte[]> park, SchedulingMetrics metrics, Clock clock) {
+    Parking(
+            @Channel(Names.PARK_CHANNEL) MutinyEmitter<byte[]> park,
+            ParkedLog log,
+            SchedulingMetrics metrics,
+            Clock clock) {
         this.park = park;
+        this.log = log;
         this.metrics = metrics;
         this.clock = clock;
     }
@@ -31,15 +37,24 @@ public class Parking {
     /** Parks a task; completes when the parking queue holds it. */
     public Uni<Void> park(Task task, ParkReason reason, String detail) {
         return Uni.createFrom()
-                .deferred(() -> park.sendMessage(ParkedMessage.of(task, reason, detail, clock.millis())))
+                .deferred(() -> send(ParkedMessage.of(task, reason, detail, clock.millis())))
                 .invoke(() -> parked(task.id().value(), reason, detail));
     }
 
     /** Parks a message that is no task; completes when the parking queue holds it. */
     public Uni<Void> park(Message<byte[]> odd, ParkReason reason, String detail) {
         return Uni.createFrom()
-                .deferred(() -> park.sendMessage(ParkedMessage.of(odd, reason, detail, clock.millis())))
+                .deferred(() -> send(ParkedMessage.of(odd, reason, detail, clock.millis())))
                 .invoke(() -> parked("a message", reason, detail));
+    }
+
+    /** A message came in; if it was parked before, somebody moved it out of the parking queue by hand. */
+    public void cameIn(Message<byte[]> message) {
+        log.cameIn(message);
+    }
+
+    private Uni<Void> send(Message<byte[]> parked) {
+        return park.sendMessage(parked).invoke(() -> log.parked(parked));
     }
 
     private void parked(String what, ParkReason reason, String detail) {

@@ -24,6 +24,9 @@ public class SchedulingMetrics {
     private final MeterRegistry registry;
     private final Timer lateness;
     private final Counter replanned;
+    private final Counter replayed;
+    private final Counter discarded;
+    private final Counter unlisted;
     private final Map<String, Counter> scheduled = new ConcurrentHashMap<>();
     private final Map<String, Counter> hops = new ConcurrentHashMap<>();
     private final Map<ParkReason, Counter> parked = new ConcurrentHashMap<>();
@@ -38,6 +41,27 @@ public class SchedulingMetrics {
         this.replanned = Counter.builder("deferred.replanned")
                 .description("Tasks that a worker gave a new due time: failed ones, and those that ask again")
                 .register(registry);
+        this.replayed = Counter.builder("deferred.replayed")
+                .description("Parked tasks that were sent back to work")
+                .register(registry);
+        this.discarded = Counter.builder("deferred.discarded")
+                .description("Parked messages that were dropped on request")
+                .register(registry);
+        this.unlisted = Counter.builder("deferred.unlisted")
+                .description("Entries that could not be written to the list of what is parked")
+                .register(registry);
+    }
+
+    void replayed() {
+        replayed.increment();
+    }
+
+    void discarded() {
+        discarded.increment();
+    }
+
+    void unlisted() {
+        unlisted.increment();
     }
 
     void scheduled(String via) {

@@ -109,6 +109,7 @@ public class Worker {
     }
 
     private void take(Message<byte[]> message, MultiEmitter<? super Piece> lane, boolean alone) {
+        parking.cameIn(message);
         Decoded decoded = Wire.read(message, clock.millis());
         if (!(decoded instanceof Decoded.Sound sound)) {
             String detail = ((Decoded.Odd) decoded).detail();

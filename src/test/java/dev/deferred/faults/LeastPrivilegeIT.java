@@ -62,6 +62,7 @@ class LeastPrivilegeIT {
                         "deferred.due",
                         "deferred.tasks",
                         "deferred.parked",
+                        "deferred.parked.log",
                         "deferred.suspects",
                         "deferred.delay.1s",
                         "deferred.delay.2s",
@@ -78,6 +79,9 @@ class LeastPrivilegeIT {
             assertThat(evidence.sightings("fires")).extracting(Seen::place).containsExactly(Place.DESTINATION);
             assertThat(evidence.sightings("parked")).extracting(Seen::place).containsExactly(Place.PARKED);
             new NeverEarly(evidence).check();
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(
+                            service.http().get("/parked").body())
+                    .contains("\"type\":\"nobody.takes-it\"", "\"reason\":\"unroutable\""));
             assertThat(consumer).isNotNull();
         }
     }

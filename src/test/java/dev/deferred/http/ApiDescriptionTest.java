@@ -22,7 +22,16 @@ class ApiDescriptionTest {
     void everyPathIsDescribed() {
         assertThat(description().<Map<String, Object>>get("paths").keySet())
                 .containsExactlyInAnyOrder(
-                        "/tasks", "/tasks/{id}", "/tiers", "/orders", "/orders/{id}", "/orders/{id}/pay");
+                        "/tasks",
+                        "/tasks/{id}",
+                        "/tiers",
+                        "/parked",
+                        "/parked/{id}",
+                        "/parked/{id}/replay",
+                        "/parked/replay",
+                        "/orders",
+                        "/orders/{id}",
+                        "/orders/{id}/pay");
     }
 
     @Test

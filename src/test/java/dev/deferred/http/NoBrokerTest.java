@@ -3,12 +3,14 @@ package dev.deferred.http;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.notNullValue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -84,6 +86,22 @@ class NoBrokerTest {
                 .contentType("application/problem+json")
                 .header("Retry-After", "5")
                 .body("reason", equalTo("broker-away"));
+    }
+
+    @Test
+    void whatIsParkedCantBeListedReplayedOrDiscarded() {
+        for (Response answer : List.of(
+                given().get("/parked"),
+                given().post("/parked/any/replay"),
+                given().post("/parked/replay?type=any"),
+                given().delete("/parked/any"))) {
+            answer.then()
+                    .statusCode(503)
+                    .contentType("application/problem+json")
+                    .header("Retry-After", "5")
+                    .body("reason", equalTo("broker-away"))
+                    .time(lessThan(LIMIT.toMillis()));
+        }
     }
 
     @Test

@@ -303,7 +303,7 @@ class SchedulingTest {
         for (Topology.Queue queue : connector.topology().queues()) {
             assertThat(channel.queueDeclarePassive(queue.name()).getQueue()).isEqualTo(queue.name());
         }
-        assertThat(connector.topology().queues()).hasSize(18 + 4);
+        assertThat(connector.topology().queues()).hasSize(18 + 5);
     }
 
     private GetResponse parked(String id) throws IOException {

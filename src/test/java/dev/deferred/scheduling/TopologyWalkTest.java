@@ -70,14 +70,36 @@ class TopologyWalkTest {
 
     @Test
     void everyQueueNamesItsTypeAndNoneDeletesItself() {
-        assertThat(topology.queues()).hasSize(18 + 4).allSatisfy(queue -> assertThat(queue.arguments())
+        assertThat(allButTheLog(topology)).hasSize(18 + 4).allSatisfy(queue -> assertThat(queue.arguments())
                 .containsEntry("x-queue-type", "quorum")
                 .doesNotContainKey("x-expires"));
     }
 
     @Test
+    void theLogIsABoundedStreamThatIsNotBoundToTheParkingExchange() {
+        for (String type : List.of("quorum", "classic")) {
+            Topology any = topology(config(Map.of("deferred.queue-type", type)));
+            assertThat(any.queues())
+                    .filteredOn(queue -> queue.name().equals("deferred.parked.log"))
+                    .singleElement()
+                    .satisfies(queue -> assertThat(queue.arguments())
+                            .containsEntry("x-queue-type", "stream")
+                            .containsEntry("x-max-length-bytes", 67_108_864L));
+            assertThat(any.bindings())
+                    .filteredOn(binding -> binding.exchange().equals("deferred.parked"))
+                    .containsExactly(new Topology.Binding("deferred.parked", "deferred.parked", "#"));
+        }
+    }
+
+    private static List<Topology.Queue> allButTheLog(Topology topology) {
+        return topology.queues().stream()
+                .filter(queue -> !queue.name().equals("deferred.parked.log"))
+                .toList();
+    }
+
+    @Test
     void classicQueuesAskForNothingThatOnlyQuorumQueuesKnow() {
-        assertThat(topology(config(Map.of("deferred.queue-type", "classic"))).queues())
+        assertThat(allButTheLog(topology(config(Map.of("deferred.queue-type", "classic")))))
                 .allSatisfy(queue -> assertThat(queue.arguments())
                         .containsEntry("x-queue-type", "classic")
                         .doesNotContainKeys("x-dead-letter-strategy", "x-overflow", "x-delivery-limit"));

@@ -76,6 +76,20 @@ public final class ServiceHttp {
         }
     }
 
+    /** Sends a request without a body; throws when there is no answer in that time. */
+    public HttpResponse<String> send(String method, String path, Duration within) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(root.resolve(path))
+                .timeout(within)
+                .method(method, BodyPublishers.noBody())
+                .build();
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while sending to " + path, e);
+        }
+    }
+
     private boolean answersUp(String path) {
         try {
             return get(path).statusCode() == 200;

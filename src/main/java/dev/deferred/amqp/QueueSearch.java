@@ -1,0 +1,175 @@
+package dev.deferred.amqp;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.smallrye.mutiny.Uni;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.microprofile.reactive.messaging.Message;
+import org.eclipse.microprofile.reactive.messaging.Metadata;
+
+/**
+ * One look through a queue, from its front to where its end was at the beginning. What is not wanted stays unacknowledged, so
+ * that the broker puts it back in its old order when the channel closes; only what is wanted is kept in memory.
+ */
+final class QueueSearch extends DefaultConsumer {
+    /** How long a search goes on. What was begun until then is brought to its end. */
+    static final Duration TIME = Duration.ofSeconds(10);
+
+    /** How many messages a search looks at: AMQP's largest prefetch. */
+    static final int MOST_LOOKED_AT = 65_535;
+
+    /** How many are on their way at a time. */
+    private static final int AT_A_TIME = 32;
+
+    private static final long PAUSE_MILLIS = 100;
+
+    /** So many pauses, with nothing left in the queue, are an end: the broker counts before it delivers. */
+    private static final int PAUSES_AT_THE_END = 2;
+
+    private final String queue;
+    private final Choice choice;
+    private final int most;
+    private final long deadlineNanos = System.nanoTime() + TIME.toNanos();
+    private final AtomicInteger chosen = new AtomicInteger();
+    private final Semaphore free = new Semaphore(AT_A_TIME);
+    private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
+    private volatile TakenOut.End end;
+    private int looked;
+    private int taken;
+    private int settled;
+    private Optional<Throwable> failure = Optional.empty();
+
+    /**
+     * A search.
+     *
+     * @param most how many to take, from 1
+     */
+    QueueSearch(Channel channel, String queue, Choice choice, int most) {
+        super(channel);
+        this.queue = queue;
+        this.choice = choice;
+        this.most = most;
+    }
+
+    /** Searches; blocks for {@link #TIME} and as long as the last choices take. */
+    TakenOut run() throws IOException, InterruptedException {
+        AMQP.Queue.DeclareOk found = getChannel().queueDeclarePassive(queue);
+        int waiting = found.getMessageCount() > 0 ? found.getMessageCount() : MOST_LOOKED_AT;
+        TakenOut.End atTheEnd = found.getConsumerCount() > 0 ? TakenOut.End.SHARED : TakenOut.End.SEARCHED;
+        getChannel().basicQos(MOST_LOOKED_AT);
+        getChannel().basicConsume(queue, false, this);
+        int pauses = 0;
+        while (end == null || settled < chosen.get()) {
+            Runnable event = events.poll(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            if (event != null) {
+                event.run();
+                pauses = 0;
+            } else if (end == null && free.availablePermits() == AT_A_TIME) {
+                pauses = getChannel().messageCount(queue) == 0 ? pauses + 1 : 0;
+            }
+            if (end == null) {
+                look(waiting, pauses, atTheEnd);
+            }
+        }
+        return new TakenOut(taken, end, failure);
+    }
+
+    private void look(int waiting, int pauses, TakenOut.End atTheEnd) {
+        if (taken >= most) {
+            end(TakenOut.End.ENOUGH);
+        } else if (looked >= waiting || pauses >= PAUSES_AT_THE_END) {
+            end(atTheEnd);
+        } else if (looked >= MOST_LOOKED_AT || System.nanoTime() - deadlineNanos >= 0) {
+            end(TakenOut.End.CUT_OFF);
+        }
+    }
+
+    @Override
+    public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+        if (end != null || chosen.get() >= most) {
+            return;
+        }
+        Incoming metadata = new Incoming(
+                envelope.getExchange(), envelope.getRoutingKey(), properties, envelope.isRedeliver(), () -> true);
+        Optional<Uni<Void>> wanted = choice.of(Message.of(body, Metadata.of(metadata)));
+        if (wanted.isPresent() && hasRoom() && begun()) {
+            long delivery = envelope.getDeliveryTag();
+            wanted.get()
+                    .subscribe()
+                    .with(done -> events.add(() -> done(delivery)), thrown -> events.add(() -> failed(thrown)));
+        }
+        events.add(() -> looked++);
+    }
+
+    /** Waits until fewer are on their way; false when the time is up before. */
+    private boolean hasRoom() {
+        try {
+            return free.tryAcquire(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void done(long delivery) {
+        settled++;
+        taken++;
+        free.release();
+        try {
+            getChannel().basicAck(delivery, false);
+        } catch (IOException | AlreadyClosedException e) {
+            fail(e);
+        }
+    }
+
+    private void failed(Throwable thrown) {
+        settled++;
+        free.release();
+        fail(thrown);
+    }
+
+    @Override
+    public void handleCancel(String tag) {
+        events.add(() -> broken(new IOException("the broker cancelled the consumer: its queue was deleted")));
+    }
+
+    @Override
+    public void handleShutdownSignal(String tag, ShutdownSignalException cause) {
+        events.add(() -> broken(cause));
+    }
+
+    private void broken(Exception cause) {
+        if (end == null) {
+            fail(cause);
+        }
+    }
+
+    private void fail(Throwable thrown) {
+        failure = Optional.of(thrown);
+        end(TakenOut.End.FAILED);
+    }
+
+    /** From now on nothing more is begun. */
+    private synchronized void end(TakenOut.End why) {
+        end = why;
+    }
+
+    private synchronized boolean begun() {
+        if (end != null) {
+            return false;
+        }
+        chosen.incrementAndGet();
+        return true;
+    }
+}

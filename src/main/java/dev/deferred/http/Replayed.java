@@ -1,0 +1,26 @@
+package dev.deferred.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.deferred.amqp.TakenOut;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** What was sent back to work. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Replayed(
+        @Schema(description = "How many tasks were sent back to work", examples = "12", required = true) int replayed,
+        @Schema(description = "Whether more of them may be parked", required = true) boolean moreLeft,
+        @Schema(description = "What to do about those that are left; absent when none are") String detail) {
+    static Replayed of(TakenOut taken) {
+        String detail =
+                switch (taken.end()) {
+                    case ENOUGH, SEARCHED -> null;
+                    case SHARED ->
+                        "another consumer of the parking queue may have some in hand: repeat the request when it is done";
+                    case CUT_OFF -> "the time for one request is over: repeat the request";
+                    case FAILED, BUSY ->
+                        "the broker did not take the next one, which is still parked: repeat the request when /q/health/ready"
+                                + " says that all is well";
+                };
+        return new Replayed(taken.count(), detail != null, detail);
+    }
+}

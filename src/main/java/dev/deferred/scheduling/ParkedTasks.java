@@ -1,0 +1,172 @@
+package dev.deferred.scheduling;
+
+import dev.deferred.amqp.Choice;
+import dev.deferred.amqp.Decoded;
+import dev.deferred.amqp.DeferredConnector;
+import dev.deferred.amqp.Headers;
+import dev.deferred.amqp.Incoming;
+import dev.deferred.amqp.ParkedMessage;
+import dev.deferred.amqp.TakenOut;
+import dev.deferred.amqp.Wire;
+import dev.deferred.core.Attempts;
+import dev.deferred.core.ParkedTask;
+import dev.deferred.core.Task;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.reactive.messaging.MutinyEmitter;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.eclipse.microprofile.reactive.messaging.Channel;
+import org.eclipse.microprofile.reactive.messaging.Message;
+import org.eclipse.microprofile.reactive.messaging.spi.Connector;
+
+/** Shows what is parked, from the log; sends it back to work or drops it, from the parking queue itself. */
+@ApplicationScoped
+public class ParkedTasks {
+    /** How old the queue's count may be: however often callers ask, the broker is asked once in that time. */
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    private static final Duration DEADLINE = Duration.ofSeconds(4);
+
+    private final String queue;
+    private final Uni<Long> waiting;
+    private final DeferredConnector connector;
+    private final ParkedIndex index;
+    private final ParkedLog log;
+    private final Door door;
+    private final MutinyEmitter<byte[]> in;
+    private final SchedulingMetrics metrics;
+    private final Clock clock;
+
+    @Inject
+    ParkedTasks(
+            SchedulingConfig config,
+            @Connector(DeferredConnector.NAME) DeferredConnector connector,
+            ParkedIndex index,
+            ParkedLog log,
+            Door door,
+            @Channel(Names.IN_CHANNEL) MutinyEmitter<byte[]> in,
+            SchedulingMetrics metrics,
+            Clock clock) {
+        this.queue = new Names(config.prefix()).parked();
+        this.waiting = Uni.createFrom()
+                .deferred(() -> connector.readyIn(List.of(queue)))
+                .map(ready -> ready.getOrDefault(queue, 0L))
+                .ifNoItem()
+                .after(DEADLINE)
+                .fail()
+                .memoize()
+                .forFixedDuration(FRESH);
+        this.connector = connector;
+        this.index = index;
+        this.log = log;
+        this.door = door;
+        this.in = in;
+        this.metrics = metrics;
+        this.clock = clock;
+    }
+
+    /**
+     * A page of what is parked, newest first. Fails within four seconds when the broker does not answer.
+     *
+     * @param before where it begins; all that is newer is left out
+     * @param limit how many tasks it has at most, from 1
+     */
+    public Uni<ParkedList> list(long before, int limit) {
+        return waiting.map(ready -> {
+            ParkedIndex.Page page = index.newest(before, limit + 1);
+            List<Map.Entry<Long, ParkedTask>> shown =
+                    page.tasks().stream().limit(limit).toList();
+            return new ParkedList(
+                    shown.stream().map(Map.Entry::getValue).toList(),
+                    ready,
+                    page.total(),
+                    page.tasks().size() > limit
+                            ? OptionalLong.of(shown.get(shown.size() - 1).getKey())
+                            : OptionalLong.empty());
+        });
+    }
+
+    /** What the list has of a task; empty when it has nothing. */
+    public Optional<ParkedTask> find(String id) {
+        return index.find(id);
+    }
+
+    /**
+     * Sends the first parked task with that id back to work: due now, with all its attempts before it.
+     *
+     * @return with an {@link InvalidTask} as its failure when no task can be made of the message; fails with a
+     *     {@link dev.deferred.amqp.PublishFailure} when the broker can't be reached or refuses
+     */
+    public Uni<TakenOut> replay(String id) {
+        return connector.takeOut(
+                queue,
+                message -> id.equals(id(message)) ? Optional.of(replay(message, renewed(message))) : Optional.empty(),
+                1);
+    }
+
+    /** Sends all parked tasks of a type back to work; otherwise like {@link #replay}. */
+    public Uni<TakenOut> replayAll(String type) {
+        return connector.takeOut(
+                queue,
+                message -> {
+                    Decoded decoded = renewed(message);
+                    return decoded instanceof Decoded.Sound sound
+                                    && sound.task().type().equals(type)
+                            ? Optional.of(replay(message, decoded))
+                            : Optional.empty();
+                },
+                Integer.MAX_VALUE);
+    }
+
+    /**
+     * Drops the first parked message with that id.
+     *
+     * @return fails with a {@link dev.deferred.amqp.PublishFailure} when the broker can't be reached or refuses
+     */
+    public Uni<TakenOut> discard(String id) {
+        Choice choice = message -> id.equals(id(message))
+                ? Optional.of(Uni.createFrom().voidItem().invoke(() -> {
+                    metrics.discarded();
+                    gone(message);
+                }))
+                : Optional.empty();
+        return connector.takeOut(queue, choice, 1);
+    }
+
+    private Uni<Void> replay(Message<byte[]> message, Decoded decoded) {
+        if (decoded instanceof Decoded.Odd odd) {
+            return Uni.createFrom().failure(new InvalidTask("id", odd.detail()));
+        }
+        Task task = ((Decoded.Sound) decoded).task();
+        return in.sendMessage(Wire.write(task)).invoke(() -> {
+            metrics.replayed();
+            gone(message);
+        });
+    }
+
+    /** The task as it goes back to work. */
+    private Decoded renewed(Message<byte[]> message) {
+        long now = clock.millis();
+        Decoded decoded = door.read(message, now);
+        return decoded instanceof Decoded.Sound sound
+                ? new Decoded.Sound(sound.task().dueAt(now).tried(Attempts.NONE))
+                : decoded;
+    }
+
+    private void gone(Message<byte[]> message) {
+        ParkedMessage.parkedAt(Headers.of(message)).ifPresent(at -> {
+            index.gone(id(message), at);
+            log.gone(id(message), at);
+        });
+    }
+
+    private static String id(Message<byte[]> message) {
+        return Incoming.of(message).properties().getMessageId();
+    }
+}
