@@ -14,7 +14,6 @@ import org.jboss.logging.Logger;
 /** The threads shared by the connections. All are daemons; only what is done {@link #aside} may block on the broker. */
 final class BrokerThreads implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BrokerThreads.class);
-    private static final long READING_STACK_BYTES = 64L * 1_024 * 1_024;
 
     /** Runs the client's callbacks: deliveries, in order for each channel. */
     final ExecutorService callbacks = Executors.newFixedThreadPool(2, named("deferred-callback"));
@@ -67,12 +66,9 @@ final class BrokerThreads implements AutoCloseable {
         }
     }
 
-    /**
-     * Makes the threads that read from a connection. The client reads tables in headers by recursion, and a stranger's may be
-     * nested as deep as a frame allows: about 19,000 times.
-     */
+    /** Makes the threads that read from a connection. */
     static Thread reading(Runnable task) {
-        Thread thread = new Thread(null, task, "deferred-reading", READING_STACK_BYTES);
+        Thread thread = new Thread(task, "deferred-reading");
         thread.setDaemon(true);
         return thread;
     }

@@ -1,6 +1,7 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.impl.Frame;
 import com.rabbitmq.client.impl.FrameHandler;
 import com.rabbitmq.client.impl.FrameHandlerFactory;
 import com.rabbitmq.client.impl.SocketFrameHandler;
@@ -11,8 +12,8 @@ import java.util.concurrent.ExecutorService;
 
 /**
  * The client's factory, except that one thread may gather what it writes: the client flushes its buffer after every message,
- * which costs a system call each. What is gathered leaves with {@link #flush}, or with whatever is flushed before. For one
- * connection at a time.
+ * which costs a system call each. What is gathered leaves with {@link #flush}, or with whatever is flushed before. What comes
+ * in has {@linkplain ShallowHeaders shallow headers}. For one connection at a time.
  */
 final class GatheringFactory extends ConnectionFactory {
     /** The client's own limit of what a broker may send in one message, in bytes. */
@@ -62,6 +63,15 @@ final class GatheringFactory extends ConnectionFactory {
     private final class Gathering extends SocketFrameHandler {
         Gathering(Socket socket) throws IOException {
             super(socket, closing, MAX_BODY);
+        }
+
+        @Override
+        public Frame readFrame() throws IOException {
+            Frame frame = super.readFrame();
+            if (frame != null) {
+                ShallowHeaders.in(frame);
+            }
+            return frame;
         }
 
         @Override
