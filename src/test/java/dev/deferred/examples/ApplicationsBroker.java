@@ -33,6 +33,12 @@ public final class ApplicationsBroker implements QuarkusTestResourceLifecycleMan
         return new TreeSet<>(node.ctl("list_queues", "name").lines().toList());
     }
 
+    /** Adds a user, whose password is its name, with permissions as patterns of names. */
+    void addUser(String name, String configure, String write, String read) {
+        node.ctl("add_user", name, name);
+        node.ctl("set_permissions", name, configure, write, read);
+    }
+
     @Override
     public void stop() {
         node.close();
