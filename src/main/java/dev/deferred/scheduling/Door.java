@@ -72,7 +72,9 @@ class Door {
 
     /** A task that was here before has no header for a delay, unless somebody got it and sends it here again to wait once more. */
     private Task ours(Task task, Headers headers, long nowMillis) {
-        List<String> chosen = delayHeaders.stream().filter(headers::has).toList();
+        List<String> chosen = ParkedMessage.isOne(headers)
+                ? List.of()
+                : delayHeaders.stream().filter(headers::has).toList();
         return delayed(task.to(destinations.requireOfTask(task.destination())), chosen, headers, nowMillis);
     }
 

@@ -398,6 +398,19 @@ class DoorTest {
     }
 
     @Test
+    void whatWasParkedForItsDelayIsDueNowWhenItComesBackWhateverTheHeaderWas() throws IOException {
+        for (String name : List.of("x-delay", "new-delay")) {
+            String id = mine + "-" + name;
+            send(mine + ".back", with(Map.of(name, -1)).messageId(id).build());
+            GetResponse parked = client.take(names.parked(), id);
+            send(mine + ".back", parked.getProps());
+            Got it = only();
+            assertThat(it.properties().getMessageId()).isEqualTo(id);
+            assertThat(it.properties().getHeaders()).doesNotContainKey(name);
+        }
+    }
+
+    @Test
     void theExchangesOfFailedTasksAreNoDestinationToChoose() throws IOException {
         for (String exchange : List.of(names.retry(), names.suspects())) {
             String id = mine + "-" + exchange;
