@@ -28,7 +28,7 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
     /** Parked messages may be looked at, and returned, any number of times. */
     private static final int PARKED_DELIVERY_LIMIT = 1_000_000_000;
 
-    /** Room for the notes of 9,000 parked tasks at least; one has at most 7 kB. */
+    /** Room for the notes of 4,000 parked tasks at least; one has at most 12 kB. */
     private static final long LOG_BYTES = 64L * 1_024 * 1_024;
 
     /** In such parts it is cut off. */

@@ -18,7 +18,7 @@ import org.jboss.logging.Logger;
 /** The newest of what is parked, in memory, as the log tells it. Every instance of the service reads the whole log. */
 @ApplicationScoped
 class ParkedIndex {
-    /** How many are kept, each of at most 7 kB. */
+    /** How many are kept, each of at most 12 kB. */
     static final int MOST = 1_000;
 
     private static final Logger LOG = Logger.getLogger(ParkedIndex.class);

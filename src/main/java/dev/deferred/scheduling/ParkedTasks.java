@@ -159,11 +159,15 @@ public class ParkedTasks {
                 : decoded;
     }
 
+    /** Strikes it off the list, where only those are that this service parked: they have an id and a time. */
     private void gone(Message<byte[]> message) {
-        ParkedMessage.parkedAt(Headers.of(message)).ifPresent(at -> {
-            index.gone(id(message), at);
-            log.gone(id(message), at);
-        });
+        String id = id(message);
+        if (id != null) {
+            ParkedMessage.parkedAt(Headers.of(message)).ifPresent(at -> {
+                index.gone(id, at);
+                log.gone(id, at);
+            });
+        }
     }
 
     private static String id(Message<byte[]> message) {

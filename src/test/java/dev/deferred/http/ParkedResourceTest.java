@@ -288,6 +288,28 @@ class ParkedResourceTest {
     }
 
     @Test
+    void whatCantBecomeATaskStaysParkedUntilItIsDiscarded() throws IOException {
+        client.channel()
+                .basicPublish(
+                        names.in(),
+                        TYPE,
+                        new AMQP.BasicProperties.Builder()
+                                .messageId("forbidden")
+                                .headers(Map.of(Wire.EXCHANGE, "nobody-allowed-this"))
+                                .build(),
+                        "\"x\"".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        awaitListed("forbidden");
+        given().post("/parked/forbidden/replay")
+                .then()
+                .statusCode(409)
+                .contentType("application/problem+json")
+                .body("detail", containsString("nobody-allowed-this"));
+        given().post("/parked/replay?type=" + TYPE).then().statusCode(200).body("replayed", equalTo(0));
+        given().delete("/parked/forbidden").then().statusCode(204);
+        assertThat(drain()).isEmpty();
+    }
+
+    @Test
     void oneFromTheMiddleIsDiscardedAndTheOthersKeepTheirOrder() throws IOException {
         List<String> ids = parkMany("parked.discarded", 5);
         awaitListed(ids.get(2));
