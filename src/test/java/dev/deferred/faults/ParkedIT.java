@@ -5,16 +5,23 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
 import dev.deferred.testing.NeedsBrokerNode;
 import dev.deferred.testing.Produced.Answer;
 import dev.deferred.testing.ServiceHttp;
 import dev.deferred.testing.ServiceProcess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,6 +31,7 @@ import org.junit.jupiter.api.Test;
 class ParkedIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final Duration ANSWERED = Duration.ofSeconds(30);
+    private static final int TASKS = 1_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static FaultBench bench;
@@ -114,5 +122,62 @@ class ParkedIT {
                         .send("DELETE", "/parked/" + id, ANSWERED)
                         .statusCode())
                 .isEqualTo(404);
+    }
+
+    /** Whatever was replayed and still lies in the parking queue is replayed again: it comes twice, under one id. */
+    @Test
+    void connectionsThatAreCutDuringAReplayLoseNothing() throws Exception {
+        bench.awaitReady();
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setHost(bench.broker.host());
+        factory.setPort(bench.broker.port());
+        try (Connection connection = factory.newConnection("binds late")) {
+            Channel channel = connection.createChannel();
+            for (int i = 0; i < TASKS; i++) {
+                channel.basicPublish("deferred.in", "taken.later", null, new byte[] {1});
+            }
+            await().atMost(LIMIT).until(() -> channel.messageCount("deferred.parked") >= TASKS);
+            List<String> parked = ids(channel, "deferred.parked", false);
+            channel.queueDeclare("late", true, false, false, Map.of("x-queue-type", "quorum"));
+            channel.queueBind("late", "deferred.tasks", "taken.later");
+            CompletableFuture<HttpResponse<String>> replay = CompletableFuture.supplyAsync(ParkedIT::replayAll);
+            await().atMost(LIMIT)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> channel.messageCount("late") > 0 || replay.isDone());
+            bench.proxy.reset();
+            assertThat(replay.join().body()).doesNotContain("\"moreLeft\":false");
+            await().atMost(LIMIT).until(() -> {
+                HttpResponse<String> again = replayAll();
+                return again.statusCode() == 200
+                        && again.body().contains("\"moreLeft\":false")
+                        && channel.messageCount("deferred.parked") == 0;
+            });
+            List<String> released = new ArrayList<>();
+            await().atMost(LIMIT).until(() -> {
+                released.addAll(ids(channel, "late", true));
+                return new HashSet<>(released).size() >= parked.size();
+            });
+            assertThat(released).hasSizeGreaterThanOrEqualTo(parked.size()).containsAll(parked);
+        }
+    }
+
+    private static HttpResponse<String> replayAll() {
+        try {
+            return bench.service.http().send("POST", "/parked/replay?type=taken.later", ANSWERED);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The ids of all that is ready; what is not taken is put back. */
+    private static List<String> ids(Channel channel, String queue, boolean take) throws IOException {
+        List<String> ids = new ArrayList<>();
+        for (GetResponse next = channel.basicGet(queue, take); next != null; next = channel.basicGet(queue, take)) {
+            ids.add(next.getProps().getMessageId());
+        }
+        if (!take) {
+            channel.basicRecover(true);
+        }
+        return ids;
     }
 }
