@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 @ApplicationScoped
 @RegisterForReflection(
-        targets = {TasksResource.class, TiersResource.class},
+        targets = {TasksResource.class, TiersResource.class, ParkedResource.class},
         fields = false)
 class AllowedMethods {
     private record Way(Pattern path, String method) {}
