@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.deferred.testing.BrokerNode;
 import dev.deferred.testing.BrokerOptions;
+import dev.deferred.testing.FaultProxy;
 import dev.deferred.testing.NeedsBrokerNode;
 import dev.deferred.testing.Produced;
 import dev.deferred.testing.Produced.Answer;
@@ -77,7 +78,7 @@ class BrokerAccessIT {
 
     @Test
     void aCertificateForTheHostThatIsAskedForIsTakenAndTasksGoThrough() {
-        try (ServiceProcess service = withTls("localhost", true)) {
+        try (ServiceProcess service = withTls("localhost", localhost.port(), true)) {
             await().atMost(LIMIT).until(service.http()::isReady);
             for (int i = 0; i < 200; i++) {
                 assertThat(post(service).answer()).isEqualTo(Answer.ACCEPTED);
@@ -88,21 +89,28 @@ class BrokerAccessIT {
 
     /** The same broker by its address, which its certificate does not name. */
     @Test
-    void aCertificateForAnotherHostIsRefusedAndReadinessNamesTheMismatch() throws Exception {
-        try (ServiceProcess service = withTls("127.0.0.1", true)) {
+    void aCertificateForAnotherHostIsRefusedAndReadinessNamesTheMismatchAndTheLogOnce() throws Exception {
+        String mismatch = "No subject alternative names matching IP address 127.0.0.1";
+        try (FaultProxy proxy = FaultProxy.inFrontOf(localhost.port());
+                ServiceProcess service = withTls("127.0.0.1", proxy.port(), true)) {
             awaitReadinessNaming(service, "TLS: no trusted connection to the broker at 127.0.0.1:");
             assertThat(service.http().get("/q/health/ready").body())
-                    .contains("No subject alternative names matching IP address 127.0.0.1")
+                    .contains(mismatch)
                     .contains("Check that its certificate names this host");
             assertThat(service.http().isReady()).isFalse();
             assertThat(post(service).answer()).isEqualTo(Answer.REFUSED);
+            await().atMost(LIMIT).until(() -> proxy.connectionsAccepted() > 6);
+            assertThat(service.log().lines().filter(line -> line.contains(" WARN ") || line.contains(" ERROR ")))
+                    .filteredOn(line -> line.contains(mismatch))
+                    .as("once for each of the two connections, however often they are tried")
+                    .hasSize(2);
             assertPasswordHidden(service);
         }
     }
 
     @Test
     void aCertificateOfNoKnownAuthorityIsRefusedWhateverTheStockTrustAllSettingSays() throws Exception {
-        try (ServiceProcess service = withTls("localhost", false)) {
+        try (ServiceProcess service = withTls("localhost", localhost.port(), false)) {
             awaitReadinessNaming(service, "comes from an authority in the JVM's trust store");
             assertThat(service.http().isReady()).isFalse();
         }
@@ -120,13 +128,13 @@ class BrokerAccessIT {
                 password));
     }
 
-    private static ServiceProcess withTls(String host, boolean trusted) {
+    private static ServiceProcess withTls(String host, int port, boolean trusted) {
         assumeTrue(localhost.isListenedFor(), "a node in a container does not show its TLS port outside");
         Map<String, String> settings = new HashMap<>(Map.of(
                 "rabbitmq-host",
                 host,
                 "rabbitmq-port",
-                String.valueOf(localhost.port()),
+                String.valueOf(port),
                 "rabbitmq-password",
                 PASSWORD,
                 "rabbitmq-ssl",
