@@ -114,8 +114,9 @@ class LeastPrivilegeIT {
                     .isEqualTo(Answer.REFUSED);
             awaitReadinessNaming("queue 'deferred.delay.5s'");
             channel.exchangeDelete("deferred.delay.5s");
-            assertThat(post("least", Duration.ofSeconds(5), "no-exchange").answer())
-                    .isEqualTo(Answer.REFUSED);
+            Produced refused = post("least", Duration.ofSeconds(5), "no-exchange");
+            assertThat(refused.answer()).isEqualTo(Answer.REFUSED);
+            assertThat(refused.detail()).contains("\"reason\":\"unroutable\"");
             awaitReadinessNaming("exchange 'deferred.delay.5s'");
             assertThat(post("least", Duration.ofSeconds(2), "beside").answer()).isEqualTo(Answer.ACCEPTED);
             channel.exchangeDeclare("deferred.delay.5s", "fanout", true);
