@@ -30,6 +30,8 @@ final class InstalledBrokerNode implements BrokerNode {
     private final Process portMapper;
     private Process node;
     private LastWill lastWill;
+    /** A node listens a moment before it has booted, and refuses {@code rabbitmqctl} until it has. */
+    private volatile boolean booted;
 
     private InstalledBrokerNode(InstalledBroker broker, BrokerOptions options) {
         this.broker = broker;
@@ -87,6 +89,7 @@ final class InstalledBrokerNode implements BrokerNode {
             throw new IllegalStateException("The node is still running; stop or kill it first.");
         }
         node = launch(broker.program("rabbitmq-server"));
+        booted = false;
         writeNewWill(portMapper, node);
         awaitListener();
     }
@@ -107,6 +110,14 @@ final class InstalledBrokerNode implements BrokerNode {
 
     @Override
     public String ctl(String... arguments) {
+        if (!booted) {
+            runCtl("await_startup", "--timeout", String.valueOf(START_LIMIT.toSeconds()));
+            booted = true;
+        }
+        return runCtl(arguments);
+    }
+
+    private String runCtl(String... arguments) {
         var quiet = new ArrayList<>(List.of("-q"));
         quiet.addAll(List.of(arguments));
         return Command.run(folder.environment(), broker.program("rabbitmqctl", quiet.toArray(String[]::new)));
