@@ -37,6 +37,9 @@ final class QueueSearch extends DefaultConsumer {
     /** So many pauses, with nothing left in the queue, are an end: the broker counts before it delivers. */
     private static final int PAUSES_AT_THE_END = 2;
 
+    /** This search's own consumer. */
+    private static final int OURS = 1;
+
     private final String queue;
     private final Choice choice;
     private final int most;
@@ -62,11 +65,10 @@ final class QueueSearch extends DefaultConsumer {
         this.most = most;
     }
 
-    /** Searches; blocks for {@link #TIME} and as long as the last choices take. */
+    /** Searches; blocks for {@link #TIME}, as long as the last choices take, and until the broker has answered for the end. */
     TakenOut run() throws IOException, InterruptedException {
         AMQP.Queue.DeclareOk found = getChannel().queueDeclarePassive(queue);
         int waiting = found.getMessageCount() > 0 ? found.getMessageCount() : MOST_LOOKED_AT;
-        TakenOut.End atTheEnd = found.getConsumerCount() > 0 ? TakenOut.End.SHARED : TakenOut.End.SEARCHED;
         getChannel().basicQos(MOST_LOOKED_AT);
         getChannel().basicConsume(queue, false, this);
         int pauses = 0;
@@ -76,20 +78,51 @@ final class QueueSearch extends DefaultConsumer {
                 event.run();
                 pauses = 0;
             } else if (end == null && free.availablePermits() == AT_A_TIME) {
-                pauses = getChannel().messageCount(queue) == 0 ? pauses + 1 : 0;
+                pauses = nothingIsReady() ? pauses + 1 : 0;
             }
             if (end == null) {
-                look(waiting, pauses, atTheEnd);
+                look(waiting, pauses);
             }
+        }
+        if (end != TakenOut.End.FAILED) {
+            askForTheEnd(found);
         }
         return new TakenOut(taken, end, failure);
     }
 
-    private void look(int waiting, int pauses, TakenOut.End atTheEnd) {
+    /**
+     * The broker answers in turn: when it does, it knows every acknowledgement, which it answers none of. It also says whether
+     * somebody else had messages in hand meanwhile, who hid them from this search.
+     */
+    private void askForTheEnd(AMQP.Queue.DeclareOk found) {
+        try {
+            AMQP.Queue.DeclareOk left = getChannel().queueDeclarePassive(queue);
+            boolean shared =
+                    found.getConsumerCount() > 0 || left.getConsumerCount() > OURS || looked < found.getMessageCount();
+            if (taken >= most) {
+                end(TakenOut.End.ENOUGH);
+            } else if (end == TakenOut.End.SEARCHED && shared) {
+                end(TakenOut.End.SHARED);
+            }
+        } catch (IOException | AlreadyClosedException e) {
+            fail(e);
+        }
+    }
+
+    private boolean nothingIsReady() {
+        try {
+            return getChannel().messageCount(queue) == 0;
+        } catch (IOException | AlreadyClosedException e) {
+            fail(e);
+            return false;
+        }
+    }
+
+    private void look(int waiting, int pauses) {
         if (taken >= most) {
             end(TakenOut.End.ENOUGH);
         } else if (looked >= waiting || pauses >= PAUSES_AT_THE_END) {
-            end(atTheEnd);
+            end(TakenOut.End.SEARCHED);
         } else if (looked >= MOST_LOOKED_AT || System.nanoTime() - deadlineNanos >= 0) {
             end(TakenOut.End.CUT_OFF);
         }

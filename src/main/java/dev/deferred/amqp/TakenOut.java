@@ -20,7 +20,10 @@ public record TakenOut(int count, End end, Optional<Throwable> failure) {
         SHARED,
         /** The search had taken its time, or looked at as many messages as it may. */
         CUT_OFF,
-        /** One could not be brought to its end, or the broker went away: what is not counted is still in the queue. */
+        /**
+         * One could not be brought to its end, or the broker went away: what is not counted is still in the queue, and so may be
+         * some of what is counted.
+         */
         FAILED,
         /** Another search of this service went on for too long: nothing was looked at. */
         BUSY

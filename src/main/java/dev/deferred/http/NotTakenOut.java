@@ -59,7 +59,7 @@ final class NotTakenOut extends RuntimeException {
         }
         return new RequestRefused(
                 Fault.BROKER_AWAY,
-                "the broker went away in the middle; what was sent back to work may be parked as well, under the same id."
-                        + " Repeat the request when /q/health/ready says that it is back");
+                "the broker went away in the middle; what was sent back to work, or was to be dropped, may still be parked, under"
+                        + " the same id. Repeat the request when /q/health/ready says that it is back");
     }
 }

@@ -165,7 +165,13 @@ public class ParkedResource {
     @APIResponse(responseCode = "404", ref = "NotFound")
     @APIResponse(responseCode = "503", ref = "BrokerAway")
     public Uni<Void> discard(@PathParam("id") String id) {
-        return one(parked.discard(id)).replaceWithVoid();
+        return reached(parked.discard(id))
+                .invoke(taken -> {
+                    if (taken.end() != TakenOut.End.ENOUGH) {
+                        throw NotTakenOut.why(taken);
+                    }
+                })
+                .replaceWithVoid();
     }
 
     private static Uni<TakenOut> one(Uni<TakenOut> taking) {

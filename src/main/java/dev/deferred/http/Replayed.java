@@ -18,7 +18,8 @@ record Replayed(
                         "another consumer of the parking queue may have some in hand: repeat the request when it is done";
                     case CUT_OFF -> "the time for one request is over: repeat the request";
                     case FAILED, BUSY ->
-                        "the broker did not take the next one, which is still parked: repeat the request when /q/health/ready"
+                        "the broker did not take the next one, which is still parked, or went away before it knew that the last"
+                                + " ones are parked no more, so that they may run twice: repeat the request when /q/health/ready"
                                 + " says that all is well";
                 };
         return new Replayed(taken.count(), detail != null, detail);

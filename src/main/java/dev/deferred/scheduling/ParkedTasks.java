@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.reactive.messaging.Channel;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.eclipse.microprofile.reactive.messaging.spi.Connector;
@@ -127,16 +128,19 @@ public class ParkedTasks {
     /**
      * Drops the first parked message with that id.
      *
-     * @return fails with a {@link dev.deferred.amqp.PublishFailure} when the broker can't be reached or refuses
+     * @return with {@link TakenOut.End#ENOUGH} when it is gone; fails with a {@link dev.deferred.amqp.PublishFailure} when the broker can't be reached or refuses
      */
     public Uni<TakenOut> discard(String id) {
+        AtomicReference<Message<byte[]>> dropped = new AtomicReference<>();
         Choice choice = message -> id.equals(id(message))
-                ? Optional.of(Uni.createFrom().voidItem().invoke(() -> {
-                    metrics.discarded();
-                    gone(message);
-                }))
+                ? Optional.of(Uni.createFrom().voidItem().invoke(() -> dropped.set(message)))
                 : Optional.empty();
-        return connector.takeOut(queue, choice, 1);
+        return connector.takeOut(queue, choice, 1).invoke(taken -> {
+            if (taken.end() == TakenOut.End.ENOUGH) {
+                metrics.discarded();
+                gone(dropped.get());
+            }
+        });
     }
 
     private Uni<Void> replay(Message<byte[]> message, Decoded decoded) {
