@@ -146,8 +146,8 @@ public class ParkedResource {
                         () -> RequestRefused.malformed(
                                 "type is missing; say which tasks are replayed, such as POST /parked/replay?type=order-timeout"));
         return reached(parked.replayAll(wanted))
-                .onItem()
-                .invoke(taken -> {
+                .invoke(tasks -> {
+                    TakenOut taken = tasks.taken();
                     boolean inVain = taken.count() == 0
                             && (taken.end() == TakenOut.End.FAILED || taken.end() == TakenOut.End.BUSY);
                     if (inVain) {
@@ -182,7 +182,7 @@ public class ParkedResource {
         });
     }
 
-    private static Uni<TakenOut> reached(Uni<TakenOut> taking) {
+    private static <T> Uni<T> reached(Uni<T> taking) {
         return taking.onFailure(PublishFailure.class).transform(NotTakenOut::new);
     }
 }

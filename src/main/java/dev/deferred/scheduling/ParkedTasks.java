@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.reactive.messaging.Channel;
 import org.eclipse.microprofile.reactive.messaging.Message;
@@ -111,18 +112,27 @@ public class ParkedTasks {
                 1);
     }
 
-    /** Sends all parked tasks of a type back to work; otherwise like {@link #replay}. */
-    public Uni<TakenOut> replayAll(String type) {
-        return connector.takeOut(
-                queue,
-                message -> {
-                    Decoded decoded = renewed(message);
-                    return decoded instanceof Decoded.Sound sound
-                                    && sound.task().type().equals(type)
-                            ? Optional.of(replay(message, decoded))
-                            : Optional.empty();
-                },
-                Integer.MAX_VALUE);
+    /**
+     * Sends all parked tasks of a type back to work.
+     *
+     * @return fails with a {@link dev.deferred.amqp.PublishFailure} when the broker can't be reached or refuses
+     */
+    public Uni<ReplayedTasks> replayAll(String type) {
+        AtomicInteger skipped = new AtomicInteger();
+        Choice choice = message -> {
+            if (!type.equals(type(message))) {
+                return Optional.empty();
+            }
+            Decoded decoded = renewed(message);
+            if (decoded instanceof Decoded.Odd) {
+                skipped.incrementAndGet();
+                return Optional.empty();
+            }
+            return Optional.of(replay(message, decoded));
+        };
+        return connector
+                .takeOut(queue, choice, Integer.MAX_VALUE)
+                .map(taken -> new ReplayedTasks(taken, skipped.get()));
     }
 
     /**
@@ -172,6 +182,12 @@ public class ParkedTasks {
                 log.gone(id, at);
             });
         }
+    }
+
+    /** The type of the task that it is, or would be. */
+    private static String type(Message<byte[]> message) {
+        Incoming from = Incoming.of(message);
+        return Optional.ofNullable(from.properties().getType()).orElse(from.routingKey());
     }
 
     private static String id(Message<byte[]> message) {

@@ -44,6 +44,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is parked, over REST, on a real broker. */
@@ -304,7 +305,12 @@ class ParkedResourceTest {
                 .statusCode(409)
                 .contentType("application/problem+json")
                 .body("detail", containsString("nobody-allowed-this"));
-        given().post("/parked/replay?type=" + TYPE).then().statusCode(200).body("replayed", equalTo(0));
+        given().post("/parked/replay?type=" + TYPE)
+                .then()
+                .statusCode(200)
+                .body("replayed", equalTo(0))
+                .body("skipped", equalTo(1))
+                .body("moreLeft", equalTo(false));
         given().delete("/parked/forbidden").then().statusCode(204);
         assertThat(drain()).isEmpty();
     }
@@ -338,15 +344,27 @@ class ParkedResourceTest {
     }
 
     @Test
-    void whatIsMovedBackByHandLeavesTheList() throws IOException {
+    void whatIsMovedBackByHandRunsWithAllItsAttemptsBeforeItAndLeavesTheList() throws IOException {
         for (String queue : List.of(names.due(), names.tasks())) {
-            String id = park(TYPE, "\"x\"").id().value();
+            failing = true;
+            Task task = newTasks.after(newTasks.newId(), TYPE, Duration.ZERO, Payload.json("\"x\""));
+            scheduler.schedule(task).await().atMost(AT_MOST);
+            String id = task.id().value();
             awaitListed(id);
+            assertThat(given().get("/parked/" + id).<Integer>path("attempts")).isEqualTo(2);
+            RUNS.clear();
+            failing = false;
             GetResponse moved = client.take(names.parked(), id);
             client.channel().basicPublish("", queue, moved.getProps(), moved.getBody());
             await().atMost(AT_MOST).until(() -> given().get("/parked/" + id).statusCode() == 404);
+            await().atMost(AT_MOST).until(() -> RUNS.size() == 1);
+            Task run = RUNS.remove();
+            assertThat(run.id()).isEqualTo(task.id());
+            assertThat(run.attempt()).isEqualTo(1);
+            assertThat(run.attempts().first()).isEmpty();
+            assertThat(run.destination().routingKey()).isEqualTo(TYPE);
+            assertThat(run.payload()).isEqualTo(task.payload());
         }
-        await().atMost(AT_MOST).until(() -> RUNS.size() == 2);
     }
 
     @Test
@@ -416,6 +434,20 @@ class ParkedResourceTest {
         given().get("/parked?limit=1").then().statusCode(200).body("tasks", hasSize(1));
         given().get("/parked?limit=200").then().statusCode(200);
         given().get("/parked?before=0").then().statusCode(200).body("tasks", hasSize(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/parked,'GET, HEAD, OPTIONS'",
+        "/parked/any,'DELETE, GET, HEAD, OPTIONS'",
+        "/parked/any/replay,'OPTIONS, POST'"
+    })
+    void anotherMethodIsRefusedWithThoseThatThereAre(String path, String allowed) {
+        given().put(path)
+                .then()
+                .statusCode(405)
+                .contentType("application/problem+json")
+                .header("Allow", equalTo(allowed));
     }
 
     @Test
