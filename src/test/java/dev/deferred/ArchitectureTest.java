@@ -5,9 +5,11 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -23,7 +25,12 @@ import dev.deferred.http.Problems;
 import dev.deferred.scheduling.DelayConverter;
 import dev.deferred.scheduling.InvalidTask;
 import dev.deferred.scheduling.Scheduled;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import jakarta.ws.rs.Path;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Which package may use which. */
 @AnalyzeClasses(packages = "dev.deferred", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -72,6 +79,24 @@ class ArchitectureTest {
                     .or(resideInAPackage(SCHEDULING))
                     .or(resideInAPackage(WORK))
                     .or(anyOf(PublishFailure.class, PublishFailure.Reason.class, TakenOut.class, TakenOut.End.class)));
+
+    /** Which methods a path has is read from its class, even in a native image. */
+    @ArchTest
+    static void resourcesAreRegisteredForReflection(JavaClasses all) {
+        Set<String> registered = all.stream()
+                .filter(type -> type.isAnnotatedWith(RegisterForReflection.class))
+                .flatMap(type -> {
+                    Class<?>[] targets = type.getAnnotationOfType(RegisterForReflection.class)
+                            .targets();
+                    return targets.length == 0
+                            ? Stream.of(type.getName())
+                            : Arrays.stream(targets).map(Class::getName);
+                })
+                .collect(Collectors.toSet());
+        assertThat(all.stream().filter(type -> type.isAnnotatedWith(Path.class)).map(JavaClass::getName))
+                .isNotEmpty()
+                .isSubsetOf(registered);
+    }
 
     @ArchTest
     static final ArchRule ordersUseWhatAnyServiceWould = packageMayUse(
