@@ -3,6 +3,9 @@ package dev.deferred.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -17,6 +20,7 @@ import dev.deferred.testing.Seen;
 import dev.deferred.testing.Seen.Place;
 import dev.deferred.testing.ServiceProcess;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -26,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** An administrator's run of the service made the topology; the one that works may declare nothing. */
 @NeedsBrokerNode
 class LeastPrivilegeIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Map<String, Object> FIVE_SECONDS = Map.of(
             "x-queue-type", "quorum",
@@ -125,6 +130,45 @@ class LeastPrivilegeIT {
             await().atMost(LIMIT).until(service.http()::isReady);
             assertThat(post("least", Duration.ofSeconds(5), "back").answer()).isEqualTo(Answer.ACCEPTED);
         }
+    }
+
+    @Test
+    void aReplayThatFindsNoExchangeLeavesTheTaskParked() throws Exception {
+        assertThat(post("nobody.replays-it", Duration.ZERO, "stays").answer()).isEqualTo(Answer.ACCEPTED);
+        await().atMost(LIMIT).until(() -> !parked("nobody.replays-it").isMissingNode());
+        String id = parked("nobody.replays-it").path("id").asText();
+        String before = parked("nobody.replays-it").path("parkedAt").asText();
+        try (Connection connection = asAdministrator()) {
+            Channel channel = connection.createChannel();
+            channel.exchangeDelete("deferred.in");
+            HttpResponse<String> refused = replay(id);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            assertThat(refused.body()).contains("\"reason\":\"unroutable\"", "still parked");
+            assertThat(parked("nobody.replays-it").path("parkedAt").asText()).isEqualTo(before);
+            channel.exchangeDeclare(
+                    "deferred.in", "topic", true, false, Map.of("alternate-exchange", "deferred.parked"));
+            channel.queueBind("deferred.due", "deferred.in", "#");
+        }
+        await().atMost(LIMIT).until(service.http()::isReady);
+        await().atMost(LIMIT).until(() -> replay(id).statusCode() == 200);
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(
+                        parked("nobody.replays-it").path("parkedAt").asText())
+                .isGreaterThan(before));
+    }
+
+    private static HttpResponse<String> replay(String id) throws IOException {
+        return service.http().send("POST", "/parked/" + id + "/replay", LIMIT);
+    }
+
+    /** The newest that is parked of a type; missing when there is none. */
+    private static JsonNode parked(String type) throws IOException {
+        for (JsonNode task : JSON.readTree(service.http().get("/parked").body()).path("tasks")) {
+            if (task.path("type").asText().equals(type)) {
+                return task;
+            }
+        }
+        return MissingNode.getInstance();
     }
 
     private static ServiceProcess startService(String name, String username, String password, boolean declare) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -22,6 +23,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,14 +89,7 @@ class ParkedIT {
         await().atMost(LIMIT).untilAsserted(() -> assertThat(listed()).isEqualTo(before));
         List<String> grown = parkMore(1);
         assertThat(grown.subList(1, grown.size())).isEqualTo(before);
-        Map<String, String> settings = Map.of(
-                "rabbitmq-host",
-                bench.broker.host(),
-                "rabbitmq-port",
-                String.valueOf(bench.broker.port()),
-                "deferred.tiers",
-                FaultBench.TIERS);
-        try (ServiceProcess another = ServiceProcess.start("parked-another", settings)) {
+        try (ServiceProcess another = startAnother()) {
             await().atMost(LIMIT).until(another.http()::isReady);
             await().atMost(LIMIT)
                     .untilAsserted(() -> assertThat(listed(another.http())).isEqualTo(grown));
@@ -128,10 +126,7 @@ class ParkedIT {
     @Test
     void connectionsThatAreCutDuringAReplayLoseNothing() throws Exception {
         bench.awaitReady();
-        ConnectionFactory factory = new ConnectionFactory();
-        factory.setHost(bench.broker.host());
-        factory.setPort(bench.broker.port());
-        try (Connection connection = factory.newConnection("binds late")) {
+        try (Connection connection = connect()) {
             Channel channel = connection.createChannel();
             for (int i = 0; i < TASKS; i++) {
                 channel.basicPublish("deferred.in", "taken.later", null, new byte[] {1});
@@ -140,14 +135,15 @@ class ParkedIT {
             List<String> parked = ids(channel, "deferred.parked", false);
             channel.queueDeclare("late", true, false, false, Map.of("x-queue-type", "quorum"));
             channel.queueBind("late", "deferred.tasks", "taken.later");
-            CompletableFuture<HttpResponse<String>> replay = CompletableFuture.supplyAsync(ParkedIT::replayAll);
+            CompletableFuture<HttpResponse<String>> replay =
+                    CompletableFuture.supplyAsync(() -> replayAll(bench.service.http(), "taken.later"));
             await().atMost(LIMIT)
                     .pollInterval(Duration.ofMillis(5))
                     .until(() -> channel.messageCount("late") > 0 || replay.isDone());
             bench.proxy.reset();
             assertThat(replay.join().body()).doesNotContain("\"moreLeft\":false");
             await().atMost(LIMIT).until(() -> {
-                HttpResponse<String> again = replayAll();
+                HttpResponse<String> again = replayAll(bench.service.http(), "taken.later");
                 return again.statusCode() == 200
                         && again.body().contains("\"moreLeft\":false")
                         && channel.messageCount("deferred.parked") == 0;
@@ -161,9 +157,74 @@ class ParkedIT {
         }
     }
 
-    private static HttpResponse<String> replayAll() {
+    /** Who is told that more may be left repeats the request; without a fault each task comes exactly once. */
+    @Test
+    void twoInstancesThatReplayAtTheSameTimeNeitherLoseNorRepeatATask() throws Exception {
+        bench.awaitReady();
+        try (ServiceProcess another = startAnother();
+                Connection connection = connect()) {
+            await().atMost(LIMIT).until(another.http()::isReady);
+            Channel channel = connection.createChannel();
+            long parkedBefore = channel.messageCount("deferred.parked");
+            List<String> ids =
+                    IntStream.range(0, TASKS).mapToObj(i -> "both-" + i).toList();
+            for (String id : ids) {
+                AMQP.BasicProperties named =
+                        new AMQP.BasicProperties.Builder().messageId(id).build();
+                channel.basicPublish("deferred.in", "taken.by-two", named, new byte[] {1});
+            }
+            await().atMost(LIMIT).until(() -> channel.messageCount("deferred.parked") == parkedBefore + TASKS);
+            channel.queueDeclare("both", true, false, false, Map.of("x-queue-type", "quorum"));
+            channel.queueBind("both", "deferred.tasks", "taken.by-two");
+            List<CompletableFuture<Integer>> replays = Stream.of(bench.service, another)
+                    .map(service -> CompletableFuture.supplyAsync(() -> replayUntilNoneIsLeft(service.http())))
+                    .toList();
+            assertThat(replays.stream().mapToInt(CompletableFuture::join).sum()).isEqualTo(TASKS);
+            await().atMost(LIMIT).until(() -> channel.messageCount("both") == TASKS);
+            assertThat(ids(channel, "both", true)).containsExactlyInAnyOrderElementsOf(ids);
+            assertThat(channel.messageCount("deferred.parked")).isEqualTo(parkedBefore);
+            for (ServiceProcess service : List.of(bench.service, another)) {
+                await().atMost(LIMIT)
+                        .untilAsserted(() -> assertThat(listed(service.http())).noneMatch(ids::contains));
+            }
+        }
+    }
+
+    /** How many it replayed. */
+    private static int replayUntilNoneIsLeft(ServiceHttp service) {
+        AtomicInteger replayed = new AtomicInteger();
+        await().atMost(LIMIT).until(() -> {
+            HttpResponse<String> answer = replayAll(service, "taken.by-two");
+            assertThat(answer.statusCode()).isEqualTo(200);
+            JsonNode said = JSON.readTree(answer.body());
+            replayed.addAndGet(said.path("replayed").asInt());
+            return !said.path("moreLeft").asBoolean();
+        });
+        return replayed.get();
+    }
+
+    private static ServiceProcess startAnother() {
+        return ServiceProcess.start(
+                "parked-another",
+                Map.of(
+                        "rabbitmq-host",
+                        bench.broker.host(),
+                        "rabbitmq-port",
+                        String.valueOf(bench.broker.port()),
+                        "deferred.tiers",
+                        FaultBench.TIERS));
+    }
+
+    private static Connection connect() throws IOException, TimeoutException {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setHost(bench.broker.host());
+        factory.setPort(bench.broker.port());
+        return factory.newConnection("binds late");
+    }
+
+    private static HttpResponse<String> replayAll(ServiceHttp service, String type) {
         try {
-            return bench.service.http().send("POST", "/parked/replay?type=taken.later", ANSWERED);
+            return service.send("POST", "/parked/replay?type=" + type, ANSWERED);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
