@@ -3,7 +3,6 @@ package dev.deferred.work;
 import dev.deferred.amqp.ParkReason;
 import dev.deferred.core.Attempts;
 import dev.deferred.core.Delays;
-import dev.deferred.core.Destination;
 import dev.deferred.core.Failure;
 import dev.deferred.core.Outcome;
 import dev.deferred.core.RetryPolicy;
@@ -51,7 +50,7 @@ class Verdicts {
             @Override
             public Verdict again(Duration delay) {
                 if (delay.compareTo(maxDelay) > 0) {
-                    return new Verdict.SetAside(
+                    return setAside(
                             task,
                             ParkReason.FAILED,
                             "its handler wants to run again after a delay longer than " + Delays.format(maxDelay)
@@ -67,7 +66,7 @@ class Verdicts {
 
             @Override
             public Verdict park(String reason) {
-                return new Verdict.SetAside(returning(task), ParkReason.ASKED, reason);
+                return setAside(task, ParkReason.ASKED, reason);
             }
         });
     }
@@ -83,16 +82,15 @@ class Verdicts {
         }
         Failure failure = Failure.of(thrown, clock.millis());
         return policy.isPermanent(thrown)
-                ? new Verdict.SetAside(
-                        returning(task.tried(task.attempts().failed(failure))), ParkReason.FAILED, failure.text())
+                ? setAside(task.tried(task.attempts().failed(failure)), ParkReason.FAILED, failure.text())
                 : failed(failure, task, policy, ParkReason.FAILED);
     }
 
     private Verdict failed(Failure failure, Task task, RetryPolicy policy, ParkReason reason) {
         Task failed = task.tried(task.attempts().failed(failure));
         if (!policy.allowsAnotherAfter(task.attempt())) {
-            return new Verdict.SetAside(
-                    returning(failed),
+            return setAside(
+                    failed,
                     reason,
                     "attempt " + task.attempt() + " of " + policy.maxAttempts() + " failed: " + failure.text());
         }
@@ -113,8 +111,8 @@ class Verdicts {
         Attempts crashed = task.attempts().failed(failure).crashed();
         boolean another = policy.allowsAnotherAfter(task.attempt());
         if (alone && !another) {
-            return new Verdict.SetAside(
-                    returning(task.tried(crashed)),
+            return setAside(
+                    task.tried(crashed),
                     ParkReason.CRASHED,
                     "the process went down or lost its connection " + crashed.crashes()
                             + " times with the task in hand, the last time with no other");
@@ -140,7 +138,7 @@ class Verdicts {
                 "this service has no handler of type \"" + task.type() + "\"; it has " + types);
     }
 
-    /** For a task whose handler can't even begin. */
+    /** For a task that can't go on. */
     Verdict setAside(Task task, ParkReason reason, String detail) {
         return new Verdict.SetAside(returning(task), reason, detail);
     }
@@ -149,19 +147,17 @@ class Verdicts {
         long dueAt = clock.millis() + delay.toMillis();
         if (maxAge.isPresent()
                 && dueAt - task.scheduledAtMillis() > maxAge.get().toMillis()) {
-            return new Verdict.SetAside(
-                    returning(task),
+            return setAside(
+                    task,
                     ParkReason.TOO_OLD,
                     "it would run again when older than " + Delays.format(maxAge.get())
                             + ", the limit deferred.retry.max-age");
         }
-        return new Verdict.Replan(
-                task.to(Destination.of(exchange, task.destination().routingKey()))
-                        .dueAt(dueAt));
+        return new Verdict.Replan(task.to(task.destination().through(exchange)).dueAt(dueAt));
     }
 
     /** Whatever comes back from here comes back to the normal queue only: other services had it once. */
     private Task returning(Task task) {
-        return task.to(Destination.of(names.retry(), task.destination().routingKey()));
+        return task.to(task.destination().through(names.retry()));
     }
 }

@@ -215,6 +215,15 @@ class RetryTest {
     }
 
     @Test
+    void askingAgainAfterLongerThanAllowedParksTheTaskForHandlersOnly() throws Exception {
+        work = (payload, task) -> Uni.createFrom().item(Outcome.again(Duration.ofDays(367)));
+        GetResponse parked = parked(schedule(TYPE));
+        assertThat(header(parked, ParkedMessage.REASON)).isEqualTo("failed");
+        assertThat(header(parked, ParkedMessage.DETAIL)).contains("366d", "deferred.max-delay");
+        assertThat(header(parked, Wire.EXCHANGE)).isEqualTo(names.retry());
+    }
+
+    @Test
     void aHugeFailureOfManyCausesDoesNotGrowTheHeadersWithTheAttempts() throws Exception {
         work = (payload, task) -> {
             Throwable cause = new IllegalStateException("root");
