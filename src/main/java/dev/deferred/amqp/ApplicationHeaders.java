@@ -124,8 +124,12 @@ final class ApplicationHeaders {
         for (Map.Entry<String, Object> header : headers.entrySet()) {
             Map<String, Object> alone = new LinkedHashMap<>();
             alone.put(header.getKey(), header.getValue());
-            if (faultOfShape(alone).isEmpty() && bytes + bytes(alone) <= MOST_BYTES) {
-                bytes += bytes(alone);
+            if (faultOfShape(alone).isPresent()) {
+                continue;
+            }
+            long more = bytes(alone);
+            if (bytes + more <= MOST_BYTES) {
+                bytes += more;
                 fitting.putAll(alone);
             }
         }

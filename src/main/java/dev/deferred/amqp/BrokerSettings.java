@@ -49,7 +49,7 @@ record BrokerSettings(
         factory.setVirtualHost(virtualHost);
         factory.setAutomaticRecoveryEnabled(false);
         factory.setTopologyRecoveryEnabled(false);
-        factory.setThreadFactory(BrokerThreads::reading);
+        factory.setThreadFactory(BrokerThreads.READING);
         factory.setRequestedHeartbeat((int) heartbeat.toSeconds());
         factory.setConnectionTimeout((int) connectTimeout.toMillis());
         factory.setHandshakeTimeout((int) connectTimeout.toMillis());

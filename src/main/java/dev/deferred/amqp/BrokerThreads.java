@@ -15,6 +15,9 @@ import org.jboss.logging.Logger;
 final class BrokerThreads implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BrokerThreads.class);
 
+    /** Makes the threads that read from a connection. */
+    static final ThreadFactory READING = named("deferred-reading");
+
     /** Runs the client's callbacks: deliveries, in order for each channel. */
     final ExecutorService callbacks = Executors.newFixedThreadPool(2, named("deferred-callback"));
 
@@ -64,13 +67,6 @@ final class BrokerThreads implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             LOG.debug("stopped: nothing is timed any more", e);
         }
-    }
-
-    /** Makes the threads that read from a connection. */
-    static Thread reading(Runnable task) {
-        Thread thread = new Thread(task, "deferred-reading");
-        thread.setDaemon(true);
-        return thread;
     }
 
     private static ThreadFactory named(String name) {

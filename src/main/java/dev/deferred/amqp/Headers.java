@@ -44,10 +44,19 @@ public final class Headers {
         if (value == null) {
             return Optional.empty();
         }
-        if (value instanceof LongString || value instanceof String) {
+        if (isText(value)) {
             return Optional.of(value.toString());
         }
         throw new IllegalArgumentException("header " + name + " is not text: found " + shown(value));
+    }
+
+    /** A header that is text; empty when it is not there or is something else. */
+    Optional<String> textIfAny(String name) {
+        return Optional.ofNullable(all.get(name)).filter(Headers::isText).map(Object::toString);
+    }
+
+    private static boolean isText(Object value) {
+        return value instanceof LongString || value instanceof String;
     }
 
     /**
@@ -71,7 +80,7 @@ public final class Headers {
         if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
             return ((Number) value).longValue();
         }
-        if (value instanceof LongString || value instanceof String) {
+        if (isText(value)) {
             try {
                 return Long.parseLong(value.toString().strip());
             } catch (NumberFormatException e) {

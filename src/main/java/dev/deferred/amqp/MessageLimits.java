@@ -11,7 +11,7 @@ import java.util.Optional;
  * The limits of AMQP 0-9-1 that the Java client meets only while it writes, too late: a message that breaks one would close or
  * wedge its channel and take other messages with it. So each is checked before the client sees the message.
  */
-final class MessageLimits {
+public final class MessageLimits {
     /** Names and short text, in bytes of UTF-8. */
     static final int SHORT_TEXT = 255;
 
@@ -57,7 +57,7 @@ final class MessageLimits {
     }
 
     /** What is wrong with a short text; empty when nothing is, or when there is none. */
-    static Optional<String> shortText(String field, String value) {
+    public static Optional<String> shortText(String field, String value) {
         if (value == null || value.length() <= SHORT_TEXT / 3) {
             return Optional.empty();
         }

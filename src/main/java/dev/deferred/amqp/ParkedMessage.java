@@ -1,7 +1,6 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.LongString;
 import dev.deferred.core.Attempts;
 import dev.deferred.core.Destination;
 import dev.deferred.core.Excerpt;
@@ -67,11 +66,9 @@ public final class ParkedMessage {
 
     /** Where it was to go: when that is allowed one day, it can come back and go there. */
     private static Optional<String> destination(AMQP.BasicProperties found) {
-        return Optional.ofNullable(Headers.of(found).all().get(Wire.EXCHANGE))
-                .filter(exchange -> exchange instanceof LongString || exchange instanceof String)
-                .map(Object::toString)
-                .filter(exchange ->
-                        MessageLimits.shortText(Wire.EXCHANGE, exchange).isEmpty());
+        return Headers.of(found).textIfAny(Wire.EXCHANGE).filter(exchange -> MessageLimits.shortText(
+                        Wire.EXCHANGE, exchange)
+                .isEmpty());
     }
 
     /** A text, or as much of it as can be sent. */

@@ -135,8 +135,8 @@ public final class Wire {
     public static Decoded read(Message<byte[]> message, long nowMillis, Set<String> alsoSteering) {
         Incoming from = Incoming.of(message);
         try {
-            Task task = task(from, message.getPayload(), nowMillis, alsoSteering);
-            Headers headers = Headers.of(message);
+            Headers headers = Headers.of(from.properties());
+            Task task = task(from, headers, message.getPayload(), nowMillis, alsoSteering);
             Task current = ParkedMessage.isOne(headers) ? ParkedMessage.renewed(task, headers, nowMillis) : task;
             return sendable(current, from.properties());
         } catch (IllegalArgumentException e) {
@@ -151,9 +151,8 @@ public final class Wire {
         return fault.isPresent() ? new Decoded.Odd(fault.get()) : new Decoded.Sound(task);
     }
 
-    private static Task task(Incoming from, byte[] body, long nowMillis, Set<String> alsoSteering) {
+    private static Task task(Incoming from, Headers headers, byte[] body, long nowMillis, Set<String> alsoSteering) {
         AMQP.BasicProperties properties = from.properties();
-        Headers headers = Headers.of(properties);
         Map<String, Object> own = ApplicationHeaders.in(headers.all(), alsoSteering);
         ApplicationHeaders.fault(own).ifPresent(fault -> {
             throw new IllegalArgumentException(fault);

@@ -69,9 +69,7 @@ public class ParkedResource {
         long from = before.isEmpty() ? Long.MAX_VALUE : number("before", before.get(), 0, Long.MAX_VALUE);
         return parked.list(from, most)
                 .onFailure()
-                .transform(failure -> new RequestRefused(
-                        Fault.BROKER_AWAY,
-                        "the broker does not answer; ask again when /q/health/ready says that it is back"))
+                .transform(failure -> RequestRefused.brokerAway())
                 .map(ParkedPage::of);
     }
 

@@ -41,6 +41,11 @@ final class RequestRefused extends RuntimeException {
         return new RequestRefused(Fault.MALFORMED, text);
     }
 
+    static RequestRefused brokerAway() {
+        return new RequestRefused(
+                Fault.BROKER_AWAY, "the broker does not answer; ask again when /q/health/ready says that it is back");
+    }
+
     Fault fault() {
         return fault;
     }

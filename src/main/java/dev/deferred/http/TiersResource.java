@@ -1,6 +1,5 @@
 package dev.deferred.http;
 
-import dev.deferred.http.RequestRefused.Fault;
 import dev.deferred.scheduling.Tiers;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Inject;
@@ -34,9 +33,7 @@ public class TiersResource {
                 .fail()
                 .map(WaitingTiers::of)
                 .onFailure()
-                .transform(failure -> new RequestRefused(
-                        Fault.BROKER_AWAY,
-                        "the broker does not answer; ask again when /q/health/ready says that it is back"))
+                .transform(failure -> RequestRefused.brokerAway())
                 .memoize()
                 .forFixedDuration(FRESH);
     }

@@ -62,9 +62,7 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
         Channel due = new Channel(all, "incoming", Names.DUE_CHANNEL, config);
         due.exchange(names.in(), "topic");
         due.set("exchange.alternate-exchange", names.parked());
-        due.queue(names.due());
-        due.deadLetterTo(names.parked());
-        due.deliveryLimit(DELIVERY_LIMIT);
+        due.workQueue(names.due(), names);
         due.set("routing-keys", "#");
         due.set("prefetch", config.gatePrefetch());
 
@@ -76,26 +74,22 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
 
         Channel retry = new Channel(all, "outgoing", Names.RETRY_CHANNEL, config);
         retry.exchange(names.retry(), "fanout");
-        retry.normalQueue(names);
+        retry.workQueue(names.tasks(), names);
 
         Channel tasks = new Channel(all, "incoming", Names.TASKS_CHANNEL, config);
         tasks.exchange(names.tasks(), "topic");
-        tasks.normalQueue(names);
+        tasks.workQueue(names.tasks(), names);
         tasks.set("routing-keys-name", Names.HANDLED_TYPES);
         tasks.set("prefetch", config.work().prefetch());
 
-        for (String direction : List.of("outgoing", "incoming")) {
-            boolean out = direction.equals("outgoing");
-            Channel suspects =
-                    new Channel(all, direction, out ? Names.SUSPECT_CHANNEL : Names.SUSPECTS_CHANNEL, config);
-            suspects.exchange(names.suspects(), "fanout");
-            suspects.queue(names.suspects());
-            suspects.deadLetterTo(names.parked());
-            suspects.deliveryLimit(DELIVERY_LIMIT);
-            if (!out) {
-                suspects.set("prefetch", 1);
-            }
-        }
+        Channel suspect = new Channel(all, "outgoing", Names.SUSPECT_CHANNEL, config);
+        suspect.exchange(names.suspects(), "fanout");
+        suspect.workQueue(names.suspects(), names);
+
+        Channel suspects = new Channel(all, "incoming", Names.SUSPECTS_CHANNEL, config);
+        suspects.exchange(names.suspects(), "fanout");
+        suspects.workQueue(names.suspects(), names);
+        suspects.set("prefetch", 1);
 
         Channel park = new Channel(all, "outgoing", Names.PARK_CHANNEL, config);
         park.exchange(names.parked(), "fanout");
@@ -170,8 +164,9 @@ public class ChannelDefaults implements ConfigurableConfigSourceFactory<Scheduli
             set("queue.x-stream-max-segment-size-bytes", LOG_SEGMENT_BYTES);
         }
 
-        void normalQueue(Names names) {
-            queue(names.tasks());
+        /** A queue whose messages the broker parks when they come back too often. */
+        void workQueue(String name, Names names) {
+            queue(name);
             deadLetterTo(names.parked());
             deliveryLimit(DELIVERY_LIMIT);
         }

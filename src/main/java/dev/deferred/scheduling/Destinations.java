@@ -1,10 +1,10 @@
 package dev.deferred.scheduling;
 
+import dev.deferred.amqp.MessageLimits;
 import dev.deferred.core.Destination;
 import dev.deferred.core.Excerpt;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -15,9 +15,6 @@ import java.util.stream.Collectors;
 public class Destinations {
     /** What stands for the default exchange where a name is needed, as in RabbitMQ's own tools. */
     public static final String DEFAULT_EXCHANGE = "amq.default";
-
-    /** The longest name and routing key, in bytes of UTF-8. */
-    private static final int MOST_BYTES = 255;
 
     private final Names names;
     private final List<String> allowed;
@@ -77,11 +74,9 @@ public class Destinations {
     }
 
     private static void requireShort(String what, String value) {
-        int bytes = value.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > MOST_BYTES) {
-            throw new IllegalArgumentException(
-                    "the " + what + " has " + bytes + " bytes; the limit is " + MOST_BYTES + " bytes");
-        }
+        MessageLimits.shortText("the " + what, value).ifPresent(fault -> {
+            throw new IllegalArgumentException(fault);
+        });
     }
 
     /** Everything of ours but the normal exchange and queue: a task sent there would come back for ever. */

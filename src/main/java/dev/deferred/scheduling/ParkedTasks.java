@@ -7,12 +7,10 @@ import dev.deferred.amqp.Headers;
 import dev.deferred.amqp.Incoming;
 import dev.deferred.amqp.ParkedMessage;
 import dev.deferred.amqp.TakenOut;
-import dev.deferred.amqp.Wire;
 import dev.deferred.core.Attempts;
 import dev.deferred.core.ParkedTask;
 import dev.deferred.core.Task;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.reactive.messaging.MutinyEmitter;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
@@ -23,7 +21,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.eclipse.microprofile.reactive.messaging.Channel;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.eclipse.microprofile.reactive.messaging.spi.Connector;
 
@@ -41,7 +38,7 @@ public class ParkedTasks {
     private final ParkedIndex index;
     private final ParkedLog log;
     private final Door door;
-    private final MutinyEmitter<byte[]> in;
+    private final Scheduler scheduler;
     private final SchedulingMetrics metrics;
     private final Clock clock;
 
@@ -52,7 +49,7 @@ public class ParkedTasks {
             ParkedIndex index,
             ParkedLog log,
             Door door,
-            @Channel(Names.IN_CHANNEL) MutinyEmitter<byte[]> in,
+            Scheduler scheduler,
             SchedulingMetrics metrics,
             Clock clock) {
         this.queue = new Names(config.prefix()).parked();
@@ -68,7 +65,7 @@ public class ParkedTasks {
         this.index = index;
         this.log = log;
         this.door = door;
-        this.in = in;
+        this.scheduler = scheduler;
         this.metrics = metrics;
         this.clock = clock;
     }
@@ -158,7 +155,7 @@ public class ParkedTasks {
             return Uni.createFrom().failure(new InvalidTask("id", odd.detail()));
         }
         Task task = ((Decoded.Sound) decoded).task();
-        return in.sendMessage(Wire.write(task)).invoke(() -> {
+        return scheduler.send(task).invoke(() -> {
             metrics.replayed();
             gone(message);
         });

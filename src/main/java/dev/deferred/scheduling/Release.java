@@ -6,6 +6,8 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.MutinyEmitter;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.util.Map;
+import java.util.Optional;
 import org.eclipse.microprofile.reactive.messaging.Channel;
 
 /**
@@ -14,11 +16,9 @@ import org.eclipse.microprofile.reactive.messaging.Channel;
  */
 @ApplicationScoped
 class Release {
-    private final Names names;
     private final MutinyEmitter<byte[]> tasks;
-    private final MutinyEmitter<byte[]> retry;
-    private final MutinyEmitter<byte[]> suspect;
     private final MutinyEmitter<byte[]> elsewhere;
+    private final Map<String, MutinyEmitter<byte[]>> byExchange;
 
     @Inject
     Release(
@@ -27,25 +27,16 @@ class Release {
             @Channel(Names.RETRY_CHANNEL) MutinyEmitter<byte[]> retry,
             @Channel(Names.SUSPECT_CHANNEL) MutinyEmitter<byte[]> suspect,
             @Channel(Names.ELSEWHERE_CHANNEL) MutinyEmitter<byte[]> elsewhere) {
-        this.names = new Names(config.prefix());
+        Names names = new Names(config.prefix());
         this.tasks = tasks;
-        this.retry = retry;
-        this.suspect = suspect;
         this.elsewhere = elsewhere;
+        this.byExchange = Map.of(names.tasks(), tasks, names.retry(), retry, names.suspects(), suspect);
     }
 
     /** Sends a task; completes when its destination's queues hold it. Fails as unroutable when there is none. */
     Uni<Void> send(Task task) {
-        String exchange = task.destination().exchange().orElse(names.tasks());
-        if (exchange.equals(names.tasks())) {
-            return tasks.sendMessage(Wire.write(task));
-        }
-        if (exchange.equals(names.retry())) {
-            return retry.sendMessage(Wire.write(task));
-        }
-        if (exchange.equals(names.suspects())) {
-            return suspect.sendMessage(Wire.write(task));
-        }
-        return elsewhere.sendMessage(Wire.writeToDestination(task));
+        Optional<String> exchange = task.destination().exchange();
+        MutinyEmitter<byte[]> own = exchange.isEmpty() ? tasks : byExchange.get(exchange.get());
+        return own == null ? elsewhere.sendMessage(Wire.writeToDestination(task)) : own.sendMessage(Wire.write(task));
     }
 }

@@ -50,9 +50,12 @@ public class Scheduler {
 
     /** Hands a task to the broker that was accepted before and has a new due time; otherwise like {@link #schedule}. */
     public Uni<Void> replan(Task task) {
-        return Uni.createFrom()
-                .deferred(() -> send(task, tiers.next(task.leftMillis(clock.millis()))))
-                .invoke(metrics::replanned);
+        return send(task).invoke(metrics::replanned);
+    }
+
+    /** The same for a task that somebody sends back to work: no worker gave it its new due time. */
+    Uni<Void> send(Task task) {
+        return Uni.createFrom().deferred(() -> send(task, tiers.next(task.leftMillis(clock.millis()))));
     }
 
     private Uni<Void> send(Task task, Step step) {

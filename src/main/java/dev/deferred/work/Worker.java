@@ -104,7 +104,7 @@ public class Worker {
     private void handBack(Piece piece) {
         if (piece.begin()) {
             piece.end(verdicts.handBack(piece.task()));
-            settle(piece).subscribe().with(settled -> {});
+            start(settle(piece));
         }
     }
 
@@ -124,9 +124,12 @@ public class Worker {
     }
 
     private static void parkUnhandled(Message<byte[]> message, Uni<Void> parking) {
-        Settlement.guarded(message, Settlement.publishThenAck(message, () -> parking))
-                .subscribe()
-                .with(settled -> {});
+        start(Settlement.guarded(message, Settlement.publishThenAck(message, () -> parking)));
+    }
+
+    /** Of a settling, which never fails. */
+    private static void start(Uni<Void> settling) {
+        settling.subscribe().with(settled -> {});
     }
 
     private void go(InHand.Arrival arrival, MultiEmitter<? super Piece> lane, boolean alone) {
@@ -137,12 +140,12 @@ public class Worker {
                         "%s was delivered again while it is in hand",
                         piece.task().id());
             case UNTOUCHED -> lane.emit(piece);
-            case ENDED -> settle(piece).subscribe().with(settled -> {});
+            case ENDED -> start(settle(piece));
             case NEW -> {
                 if (Settlement.isRedelivered(piece.message())) {
                     piece.end(
                             verdicts.afterCrash(piece.task(), piece.registered().retry(), alone));
-                    settle(piece).subscribe().with(settled -> {});
+                    start(settle(piece));
                 } else if (stopping) {
                     handBack(piece);
                 } else {
