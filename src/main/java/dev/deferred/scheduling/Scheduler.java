@@ -16,6 +16,9 @@ public class Scheduler {
     /** Where a task goes that is due sooner than the smallest tier could hold it. */
     public static final String VIA_GATE = "gate";
 
+    /** For so long a delay that equals a tier is one hop through that tier, and the task that late at most. */
+    private static final long JUST_NOW_MILLIS = 20;
+
     private final Tiers tiers;
     private final MutinyEmitter<byte[]> in;
     private final SchedulingMetrics metrics;
@@ -48,12 +51,23 @@ public class Scheduler {
         });
     }
 
-    /** Hands a task to the broker that was accepted before and has a new due time; otherwise like {@link #schedule}. */
-    public Uni<Void> replan(Task task) {
-        return send(task).invoke(metrics::replanned);
+    /**
+     * Hands a task to the broker that was accepted before and has a new due time; otherwise like {@link #schedule}. Its delay
+     * counts from when that was decided, unless that is long ago.
+     *
+     * @param decidedAtMillis when it got its due time, epoch milliseconds
+     */
+    public Uni<Void> replan(Task task, long decidedAtMillis) {
+        return Uni.createFrom()
+                .deferred(() -> {
+                    long now = clock.millis();
+                    long from = now - decidedAtMillis > JUST_NOW_MILLIS ? now : decidedAtMillis;
+                    return send(task, tiers.next(task.leftMillis(from)));
+                })
+                .invoke(metrics::replanned);
     }
 
-    /** The same for a task that somebody sends back to work: no worker gave it its new due time. */
+    /** The same for a task that somebody sends back to work, due now. */
     Uni<Void> send(Task task) {
         return Uni.createFrom().deferred(() -> send(task, tiers.next(task.leftMillis(clock.millis()))));
     }

@@ -8,8 +8,8 @@ sealed interface Verdict {
     /** It is done with. */
     record Finish() implements Verdict {}
 
-    /** It runs again when it is due. */
-    record Replan(Task task) implements Verdict {}
+    /** It runs again when it is due: decided at that time, in epoch milliseconds. */
+    record Replan(Task task, long decidedAtMillis) implements Verdict {}
 
     /** It is parked. */
     record SetAside(Task task, ParkReason reason, String detail) implements Verdict {}

@@ -127,7 +127,7 @@ class Verdicts {
     /** For a task that has not begun here and shall run elsewhere. */
     Verdict handBack(Task task) {
         boolean suspect = task.destination().exchange().equals(Optional.of(names.suspects()));
-        return new Verdict.Replan(suspect ? task : returning(task));
+        return new Verdict.Replan(suspect ? task : returning(task), clock.millis());
     }
 
     /** For a task that this service has no handler for. */
@@ -144,7 +144,8 @@ class Verdicts {
     }
 
     private Verdict replan(Task task, String exchange, Duration delay) {
-        long dueAt = clock.millis() + delay.toMillis();
+        long now = clock.millis();
+        long dueAt = now + delay.toMillis();
         if (maxAge.isPresent()
                 && dueAt - task.scheduledAtMillis() > maxAge.get().toMillis()) {
             return setAside(
@@ -153,7 +154,7 @@ class Verdicts {
                     "it would run again when older than " + Delays.format(maxAge.get())
                             + ", the limit deferred.retry.max-age");
         }
-        return new Verdict.Replan(task.to(task.destination().through(exchange)).dueAt(dueAt));
+        return new Verdict.Replan(task.to(task.destination().through(exchange)).dueAt(dueAt), now);
     }
 
     /** Whatever comes back from here comes back to the normal queue only: other services had it once. */

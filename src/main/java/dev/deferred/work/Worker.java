@@ -204,7 +204,7 @@ public class Worker {
 
     private Uni<Void> publish(Verdict verdict) {
         if (verdict instanceof Verdict.Replan replan) {
-            return scheduler.replan(replan.task());
+            return scheduler.replan(replan.task(), replan.decidedAtMillis());
         }
         if (verdict instanceof Verdict.SetAside aside) {
             return parking.park(aside.task(), aside.reason(), aside.detail());

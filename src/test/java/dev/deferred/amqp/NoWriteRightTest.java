@@ -30,7 +30,8 @@ class NoWriteRightTest {
     static void startNode() {
         node = BrokerNode.start();
         node.ctl("add_user", "shop", "right");
-        node.ctl("set_permissions", "shop", "^ours\\.", "^ours\\.", "^ours\\.");
+        // without any right, RabbitMQ 4.3 does not even say whether it exists
+        node.ctl("set_permissions", "shop", "^ours\\.", "^ours\\.", "^(ours\\.|theirs$)");
     }
 
     @AfterAll

@@ -11,6 +11,7 @@ import dev.deferred.core.Outcome;
 import dev.deferred.core.Payload;
 import dev.deferred.core.RetryPolicy;
 import dev.deferred.core.Task;
+import dev.deferred.core.Tier;
 import dev.deferred.scheduling.Names;
 import dev.deferred.scheduling.NewTasks;
 import dev.deferred.scheduling.Scheduler;
@@ -206,6 +207,21 @@ class RetryTest {
         schedule(TYPE);
         await().atMost(AT_MOST).untilAsserted(() -> assertThat(attempts()).containsExactly(1, 2, 1, 1, 1, 1));
         assertThat(List.copyOf(RUNS).get(5).task().attempts().first()).isEmpty();
+    }
+
+    @Test
+    void aWaitThatEqualsATierIsOneHopHoweverTheClockTicksMeanwhile() throws Exception {
+        int tasks = 300;
+        work = (payload, task) ->
+                Uni.createFrom().item(task.attempt() == 1 ? Outcome.retry("once") : Outcome.done()); // waits 100 ms
+        String seen = client.channel().queueDeclare().getQueue();
+        client.channel().queueBind(seen, names.delay(Tier.of(Duration.ofMillis(100))), "");
+        for (int i = 0; i < tasks; i++) {
+            schedule(TYPE);
+        }
+        await().atMost(AT_MOST)
+                .until(() -> attempts().stream().filter(attempt -> attempt == 2).count() == tasks);
+        assertThat(client.channel().messageCount(seen)).isEqualTo(tasks);
     }
 
     @Test
