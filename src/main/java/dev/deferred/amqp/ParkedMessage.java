@@ -1,7 +1,6 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.AMQP;
-import dev.deferred.core.Attempts;
 import dev.deferred.core.Destination;
 import dev.deferred.core.Excerpt;
 import dev.deferred.core.Task;
@@ -105,7 +104,6 @@ public final class ParkedMessage {
         return task.to(new Destination(
                         task.destination().exchange(),
                         routingKey.orElse(task.destination().routingKey())))
-                .dueAt(nowMillis)
-                .tried(Attempts.NONE);
+                .renewed(nowMillis);
     }
 }

@@ -193,6 +193,12 @@ public final class Wire {
                 Optional.ofNullable(properties.getAppId()));
     }
 
+    /** Whether a message is due whenever it comes: it does not say when, or it was parked meanwhile. */
+    public static boolean isDueOnArrival(Message<byte[]> message) {
+        Headers headers = Headers.of(message);
+        return !headers.has(DUE_AT) || ParkedMessage.isOne(headers);
+    }
+
     /** The queue in which the message expired since it was published last; empty when it did not. Set by the broker. */
     public static Optional<String> expiredIn(Message<byte[]> message) {
         return Optional.ofNullable(Headers.of(message).all().get("x-first-death-queue"))

@@ -60,6 +60,11 @@ public record Task(
         return new Task(id, type, destination, scheduledAtMillis, dueAtMillis, other, payload, attached);
     }
 
+    /** The same task, as if it were scheduled now for now: no attempt was made, and it has no age. */
+    public Task renewed(long nowMillis) {
+        return new Task(id, type, destination, nowMillis, nowMillis, Attempts.NONE, payload, attached);
+    }
+
     /** Which attempt is next, from 1; while a handler runs, which one it is. */
     public int attempt() {
         return attempts.next();

@@ -7,7 +7,6 @@ import dev.deferred.amqp.Headers;
 import dev.deferred.amqp.Incoming;
 import dev.deferred.amqp.ParkedMessage;
 import dev.deferred.amqp.TakenOut;
-import dev.deferred.core.Attempts;
 import dev.deferred.core.ParkedTask;
 import dev.deferred.core.Task;
 import io.smallrye.mutiny.Uni;
@@ -166,7 +165,7 @@ public class ParkedTasks {
         long now = clock.millis();
         Decoded decoded = door.read(message, now);
         return decoded instanceof Decoded.Sound sound
-                ? new Decoded.Sound(sound.task().dueAt(now).tried(Attempts.NONE))
+                ? new Decoded.Sound(sound.task().renewed(now))
                 : decoded;
     }
 

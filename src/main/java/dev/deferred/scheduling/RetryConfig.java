@@ -38,7 +38,7 @@ public interface RetryConfig {
     Optional<List<String>> permanent();
 
     /**
-     * How old a task may be, since it was scheduled, when it is due for another attempt or to ask again; one that would be older
+     * How old a task may be, since it was scheduled or replayed, when it is due for another attempt or to ask again; one that would be older
      * is parked. Without a value there is no limit.
      */
     @WithConverter(DelayConverter.class)

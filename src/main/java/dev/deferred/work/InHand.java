@@ -1,5 +1,6 @@
 package dev.deferred.work;
 
+import dev.deferred.amqp.Wire;
 import dev.deferred.core.Task;
 import dev.deferred.core.TaskId;
 import dev.deferred.scheduling.Settlement;
@@ -31,9 +32,10 @@ final class InHand {
 
     record Arrival(How how, Piece piece) {}
 
-    private record Key(TaskId id, int attempt, long dueAtMillis) {
-        static Key of(Task task) {
-            return new Key(task.id(), task.attempt(), task.dueAtMillis());
+    /** What a task has in common with itself when it is delivered again. */
+    record Key(TaskId id, int attempt, long dueAtMillis) {
+        private static Key of(Message<byte[]> message, Task task) {
+            return new Key(task.id(), task.attempt(), Wire.isDueOnArrival(message) ? 0 : task.dueAtMillis());
         }
     }
 
@@ -50,10 +52,10 @@ final class InHand {
 
     /** A task arrived; one that is known here goes on with its new message. */
     synchronized Arrival arrived(Message<byte[]> message, Task task, Registered<?> registered) {
-        Key key = Key.of(task);
+        Key key = Key.of(message, task);
         Piece known = pieces.get(key);
         if (known == null || !Settlement.isRedelivered(message) || known.isOurs()) {
-            Piece fresh = new Piece(message, task, registered);
+            Piece fresh = new Piece(key, message, task, registered);
             pieces.putIfAbsent(key, fresh); // two messages of one id at a time are two pieces
             return new Arrival(How.NEW, fresh);
         }
@@ -68,7 +70,7 @@ final class InHand {
 
     /** Nothing more can be done for a piece at present: it is settled, or its channel went. */
     synchronized void leave(Piece piece) {
-        Key key = Key.of(piece.task());
+        Key key = piece.key();
         if (pieces.get(key) != piece) {
             return;
         }

@@ -14,6 +14,7 @@ final class Piece {
         ENDED
     }
 
+    private final InHand.Key key;
     private final Task task;
     private final Registered<?> registered;
     private Message<byte[]> message;
@@ -21,10 +22,15 @@ final class Piece {
     private Verdict verdict;
     private boolean published;
 
-    Piece(Message<byte[]> message, Task task, Registered<?> registered) {
+    Piece(InHand.Key key, Message<byte[]> message, Task task, Registered<?> registered) {
+        this.key = key;
         this.message = message;
         this.task = task;
         this.registered = registered;
+    }
+
+    InHand.Key key() {
+        return key;
     }
 
     Task task() {

@@ -14,6 +14,7 @@ import dev.deferred.core.Task;
 import dev.deferred.core.Tier;
 import dev.deferred.scheduling.Names;
 import dev.deferred.scheduling.NewTasks;
+import dev.deferred.scheduling.ParkedTasks;
 import dev.deferred.scheduling.Scheduler;
 import dev.deferred.scheduling.SchedulingConfig;
 import dev.deferred.testing.Broker;
@@ -106,6 +107,9 @@ class RetryTest {
 
     @Inject
     Scheduler scheduler;
+
+    @Inject
+    ParkedTasks parkedTasks;
 
     @Inject
     SchedulingConfig config;
@@ -228,6 +232,31 @@ class RetryTest {
     void aTaskOlderThanTheLimitIsParkedInsteadOfAskingAgain() throws Exception {
         work = (payload, task) -> Uni.createFrom().item(Outcome.again(Duration.ofHours(2)));
         assertThat(header(parked(schedule(TYPE)), ParkedMessage.REASON)).isEqualTo("too-old");
+    }
+
+    @Test
+    void aTaskThatWasTooOldIsAsGoodAsNewWhenItIsReplayed() throws Exception {
+        work = (payload, task) -> Uni.createFrom().item(task.attempt() < 3 ? Outcome.retry("not yet") : Outcome.done());
+        long now = System.currentTimeMillis();
+        String id = "old";
+        client.channel()
+                .basicPublish(
+                        names.in(),
+                        TYPE,
+                        new AMQP.BasicProperties.Builder()
+                                .messageId(id)
+                                .headers(Map.of(
+                                        Wire.SCHEDULED_AT,
+                                        now - Duration.ofHours(2).toMillis(),
+                                        Wire.DUE_AT,
+                                        now))
+                                .build(),
+                        new byte[0]);
+        await().atMost(AT_MOST).until(() -> parkedTasks.find(id).isPresent());
+        assertThat(parkedTasks.find(id).orElseThrow().reason()).isEqualTo("too-old");
+        RUNS.clear();
+        parkedTasks.replay(id).await().atMost(AT_MOST);
+        await().atMost(AT_MOST).untilAsserted(() -> assertThat(attempts()).containsExactly(1, 2, 3));
     }
 
     @Test
