@@ -1,12 +1,16 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
@@ -18,6 +22,9 @@ import java.util.function.Consumer;
 final class ConfirmedChannel implements ConfirmListener, ReturnListener {
     private final Channel channel;
     private final ConcurrentNavigableMap<Long, Send> unconfirmed = new ConcurrentSkipListMap<>();
+    /** Exchanges that took a message here. */
+    private final Set<String> working = ConcurrentHashMap.newKeySet();
+
     private volatile long lastAnswerNanos = System.nanoTime();
 
     ConfirmedChannel(Connection connection) throws IOException {
@@ -39,7 +46,13 @@ final class ConfirmedChannel implements ConfirmListener, ReturnListener {
         long tag = channel.getNextPublishSeqNo();
         unconfirmed.put(tag, send);
         send.publishedOn(this);
-        channel.basicPublish(send.exchange, send.routingKey, true, send.properties, send.body);
+        try {
+            channel.basicPublish(send.exchange, send.routingKey, true, send.properties, send.body);
+        } catch (AlreadyClosedException e) {
+            unconfirmed.remove(tag);
+            send.notPublished();
+            throw e;
+        }
     }
 
     /** When the broker last confirmed, refused or returned anything here. */
@@ -49,7 +62,10 @@ final class ConfirmedChannel implements ConfirmListener, ReturnListener {
 
     @Override
     public void handleAck(long tag, boolean multiple) {
-        settle(tag, multiple, Send::confirm);
+        settle(tag, multiple, send -> {
+            working.add(send.exchange);
+            send.confirm();
+        });
     }
 
     @Override
@@ -74,6 +90,21 @@ final class ConfirmedChannel implements ConfirmListener, ReturnListener {
             if (send != null) {
                 how.accept(send);
             }
+        }
+    }
+
+    /**
+     * The broker closed this channel for want of an exchange. The last message to it was not taken. What came before it may have
+     * been, where the exchange was there before.
+     */
+    void exchangeGone(String exchange, String why) {
+        List<Send> onTheWay = unconfirmed.values().stream()
+                .filter(send -> send.exchange.equals(exchange))
+                .toList();
+        for (int i = 0; i < onTheWay.size(); i++) {
+            boolean untaken = i == onTheWay.size() - 1 || !working.contains(exchange);
+            onTheWay.get(i)
+                    .fail(untaken ? PublishFailure.Reason.UNROUTABLE : PublishFailure.Reason.OUTCOME_UNKNOWN, why);
         }
     }
 

@@ -112,7 +112,7 @@ final class OutgoingChannel implements BrokerConnection.User {
         }
         current = null;
         LOG.warnf("channel %s: the broker closed it: %s", name, BrokerProblem.said(cause));
-        failWhatNamedNoExchange(cause);
+        failWhatNamedNoExchange(closed, cause);
         routes.repair();
         Connection before = on;
         threads.after(backoff.next(), () -> connection.execute(() -> openAgain(before)));
@@ -122,7 +122,7 @@ final class OutgoingChannel implements BrokerConnection.User {
      * Sends to an exchange that is missing, internal or forbidden would close every further channel too. But the channel's own
      * exchange is declared anew where that is allowed, and what is on the way to it is published again.
      */
-    private void failWhatNamedNoExchange(ShutdownSignalException cause) {
+    private void failWhatNamedNoExchange(ConfirmedChannel closed, ShutdownSignalException cause) {
         Set<String> exchanges =
                 open.values().stream().map(send -> send.exchange).collect(Collectors.toSet());
         BarredExchanges.named(cause, exchanges)
@@ -132,9 +132,8 @@ final class OutgoingChannel implements BrokerConnection.User {
                 .ifPresent(exchange -> {
                     String why = "not taken: " + BrokerProblem.said(cause);
                     barred.add(exchange, why);
-                    open.values().stream()
-                            .filter(send -> send.exchange.equals(exchange))
-                            .forEach(send -> send.fail(Reason.UNROUTABLE, why));
+                    closed.exchangeGone(exchange, why);
+                    open.values().forEach(this::failIfBarred);
                 });
     }
 
@@ -150,9 +149,7 @@ final class OutgoingChannel implements BrokerConnection.User {
     }
 
     private void publish(Send send) {
-        Optional<String> barrier = barred.why(send.exchange);
-        if (barrier.isPresent()) {
-            send.fail(Reason.UNROUTABLE, barrier.get());
+        if (failIfBarred(send)) {
             return;
         }
         ConfirmedChannel channel = current;
@@ -165,6 +162,12 @@ final class OutgoingChannel implements BrokerConnection.User {
             // it is published again on the next channel, until its deadline
             LOG.debugf(e, "channel %s: not written, the channel is going down", name);
         }
+    }
+
+    private boolean failIfBarred(Send send) {
+        Optional<String> barrier = barred.why(send.exchange);
+        barrier.ifPresent(why -> send.fail(send.wasPublished() ? Reason.OUTCOME_UNKNOWN : Reason.UNROUTABLE, why));
+        return barrier.isPresent();
     }
 
     private void ended(Send send) {

@@ -27,6 +27,11 @@ public final class PublishFailure extends RuntimeException {
             this.mayBeHeld = mayBeHeld;
         }
 
+        /** Whether the broker said that it does not hold the message. */
+        boolean saysNotHeld() {
+            return this == REFUSED || this == UNROUTABLE;
+        }
+
         /** Whether the broker may hold the message all the same. */
         public boolean mayBeHeld() {
             return mayBeHeld;

@@ -3,6 +3,7 @@ package dev.deferred.amqp;
 import com.rabbitmq.client.AMQP;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** One message on its way to a confirm. It ends exactly once: confirmed or failed. */
@@ -24,6 +25,7 @@ final class Send {
     private final Ending ending;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile PublishFailure failure;
+    private final AtomicInteger copies = new AtomicInteger();
     private volatile ConfirmedChannel publishedOn;
 
     /** A send whose end is first accounted for, then told. */
@@ -51,11 +53,16 @@ final class Send {
         }
     }
 
+    /** Fails it, unless it has ended. A refusal of a repeated message says nothing of the one before. */
     boolean fail(PublishFailure.Reason reason, String text) {
         if (!ended.compareAndSet(false, true)) {
             return false;
         }
-        failure = new PublishFailure(reason, text);
+        failure = copies.get() > 1 && reason.saysNotHeld()
+                ? new PublishFailure(
+                        PublishFailure.Reason.OUTCOME_UNKNOWN,
+                        "sent and not answered, then sent again and refused: " + text)
+                : new PublishFailure(reason, text);
         accounting.accept(this);
         ending.failed(failure);
         return true;
@@ -71,7 +78,7 @@ final class Send {
 
     /** Whether the message was ever handed to a channel: from then on the broker may hold it. */
     boolean wasPublished() {
-        return publishedOn != null;
+        return copies.get() > 0;
     }
 
     boolean isPublishedOn(ConfirmedChannel channel) {
@@ -79,7 +86,13 @@ final class Send {
     }
 
     void publishedOn(ConfirmedChannel channel) {
+        copies.incrementAndGet();
         publishedOn = channel;
+    }
+
+    /** Nothing was written: the channel was closed already. */
+    void notPublished() {
+        copies.decrementAndGet();
     }
 
     boolean carries(String id) {

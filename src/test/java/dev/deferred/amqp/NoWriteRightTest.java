@@ -5,11 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.GetResponse;
 import dev.deferred.testing.BrokerNode;
 import dev.deferred.testing.NeedsBrokerNode;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -89,6 +96,54 @@ class NoWriteRightTest {
                         .get(5, TimeUnit.SECONDS));
     }
 
+    /** Of what is on the way when an exchange goes, the broker holds some: that must not be called unroutable. */
+    @Test
+    void whatMayHaveBeenTakenBeforeItsExchangeWentIsNotCalledUnroutable() throws Exception {
+        OutgoingChannel channel = wiring.outgoing("ours.goes", Map.of(), 10_000);
+        wiring.start();
+        wiring.plain().queueDeclare("ours.taken", true, false, false, Map.of("x-queue-type", "quorum"));
+        Map<PublishFailure.Reason, Integer> count = new EnumMap<>(PublishFailure.Reason.class);
+        for (int round = 0; round < 5; round++) {
+            String exchange = "ours.goes-" + round;
+            wiring.plain().exchangeDeclare(exchange, BuiltinExchangeType.FANOUT, true);
+            wiring.plain().queueBind("ours.taken", exchange, "");
+            Map<String, CompletableFuture<Void>> sends = new LinkedHashMap<>();
+            for (int i = 0; i < 3_000; i++) {
+                String id = round + "-" + i;
+                sends.put(id, Wiring.send(channel, exchange, "key", id(id)));
+                if (i == 1_500) {
+                    sends.get(round + "-0").get(5, TimeUnit.SECONDS);
+                    wiring.plain().exchangeDelete(exchange);
+                }
+            }
+            Set<String> unroutable = new HashSet<>();
+            Set<String> confirmed = new HashSet<>();
+            for (Map.Entry<String, CompletableFuture<Void>> send : sends.entrySet()) {
+                Optional<PublishFailure> failure = outcome(send.getValue());
+                failure.ifPresentOrElse(
+                        why -> {
+                            count.merge(why.reason(), 1, Integer::sum);
+                            if (!why.reason().mayBeHeld()) {
+                                unroutable.add(send.getKey());
+                            }
+                        },
+                        () -> confirmed.add(send.getKey()));
+            }
+            Set<String> taken = taken("ours.taken");
+            assertThat(taken).containsAll(confirmed).doesNotContainAnyElementsOf(unroutable);
+        }
+        assertThat(count).containsKey(PublishFailure.Reason.UNROUTABLE);
+        assertThat(channel.inFlight()).isZero();
+    }
+
+    private Set<String> taken(String queue) throws IOException {
+        Set<String> ids = new HashSet<>();
+        for (GetResponse next; (next = wiring.plain().basicGet(queue, true)) != null; ) {
+            ids.add(next.getProps().getMessageId());
+        }
+        return ids;
+    }
+
     @Test
     void anOwnExchangeThatIsForbiddenFailsItsMessagesAtOnceAndIsNamedInReadiness() throws Exception {
         wiring.plain().queueDeclare("theirs", true, false, false, Map.of("x-queue-type", "quorum"));
@@ -107,11 +162,16 @@ class NoWriteRightTest {
     }
 
     private static PublishFailure failure(CompletableFuture<Void> send) throws Exception {
+        return outcome(send).orElseThrow(() -> new AssertionError("confirmed, though there is nowhere to go"));
+    }
+
+    /** Empty when it was confirmed. */
+    private static Optional<PublishFailure> outcome(CompletableFuture<Void> send) throws Exception {
         try {
             send.get(Wiring.SEND_TIMEOUT.toMillis() + 1_000, TimeUnit.MILLISECONDS);
+            return Optional.empty();
         } catch (ExecutionException e) {
-            return (PublishFailure) e.getCause();
+            return Optional.of((PublishFailure) e.getCause());
         }
-        throw new AssertionError("confirmed, though there is nowhere to go");
     }
 }
