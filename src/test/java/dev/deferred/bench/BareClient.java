@@ -34,21 +34,21 @@ final class BareClient {
         this.window = window;
         this.places = new Semaphore(window);
         channel.exchangeDeclare(name, BuiltinExchangeType.FANOUT, true);
-        channel.queueDeclare(
-                name,
-                true,
-                false,
-                false,
-                Map.of(
-                        "x-queue-type", "quorum",
-                        "x-message-ttl", delay.toMillis(),
-                        "x-dead-letter-exchange", dueExchange,
-                        "x-dead-letter-strategy", "at-least-once",
-                        "x-overflow", "reject-publish"));
+        channel.queueDeclare(name, true, false, false, delayQueue(delay, dueExchange));
         channel.queueBind(name, name, "");
         channel.confirmSelect();
         channel.addReturnListener(returned -> refused("returned a message: " + returned.getReplyText()));
         channel.addConfirmListener(this::confirmed, (tag, multiple) -> refused("refused a message"));
+    }
+
+    /** The arguments of a queue like a tier of the service. */
+    static Map<String, Object> delayQueue(Duration delay, String dueExchange) {
+        return Map.of(
+                "x-queue-type", "quorum",
+                "x-message-ttl", delay.toMillis(),
+                "x-dead-letter-exchange", dueExchange,
+                "x-dead-letter-strategy", "at-least-once",
+                "x-overflow", "reject-publish");
     }
 
     /** Publishes for that long, as fast as the window allows. */

@@ -2,23 +2,26 @@ package dev.deferred.bench;
 
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import dev.deferred.bench.handlers.FailsAtFirst;
+import dev.deferred.core.Ladder;
+import dev.deferred.core.Tier;
 import dev.deferred.testing.ServiceProcess;
+import dev.deferred.testing.ServiceWithHandlers;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /** Measures the packaged service and the bare client in turns on one broker, and prints a table. */
 public final class Bench {
     private static final Duration LONG = Duration.ofMinutes(30);
 
-    /** So short that what else the machine does meets both sides alike. */
-    private static final Duration TURN = Duration.ofSeconds(2);
-
-    private static final int WARM_UP_TURNS = 5;
+    private static final Ladder TIERS = Ladder.parse("1s,2s,5s,10s,20s,30s,1m,2m,5m,10m,15m,30m,1h,2h,6h,12h,1d,7d");
 
     private final Options options;
     private final PrintStream out;
@@ -29,7 +32,7 @@ public final class Bench {
     }
 
     /** Runs everything; see {@code --help}. */
-    public static void main(String... arguments) throws IOException, TimeoutException {
+    public static void main(String... arguments) throws Exception {
         try {
             new Bench(Options.parse(arguments), System.out).run();
         } catch (IllegalArgumentException e) {
@@ -39,75 +42,79 @@ public final class Bench {
         System.exit(0);
     }
 
-    private void run() throws IOException, TimeoutException {
+    private void run() throws Exception {
+        Path service = ServiceWithHandlers.packaged(FailsAtFirst.class.getPackage());
         try (BenchBroker broker = BenchBroker.find();
-                ServiceProcess service = ServiceProcess.start("bench", broker.serviceSettings());
-                Connection connection = broker.connect();
-                HttpLoad http = new HttpLoad(service.port(), options.concurrency())) {
-            await("the service to be ready").atMost(Duration.ofSeconds(60)).until(() -> service.http()
-                    .isReady());
-            Observed process = Observed.of(service.pid());
-            Lateness bareDue = new Lateness(connection, broker.own("due"), broker.own("due"));
-            BareClient bare =
-                    new BareClient(connection, broker.own("wait"), LONG, broker.own("due"), options.concurrency());
-            http.run(Messages.request(LONG), options.warmUp());
-            bare.run(options.warmUp());
+                Connection connection = broker.connect()) {
+            unscaled(service, broker, connection);
+            if (!options.step().isZero() || options.failing() > 0) {
+                scaled(service, broker, connection);
+            }
+        }
+    }
 
-            Rounds rounds = Rounds.run(options, http, Messages.request(LONG), bare, process);
-            rounds.print(out);
+    private void unscaled(Path jar, BenchBroker broker, Connection connection) throws IOException {
+        Installation service = broker.installation("unscaled", TIERS.tiers());
+        try (ServiceProcess process = ServiceProcess.start(jar, "bench", service.settings(broker.settings()));
+                HttpLoad http = new HttpLoad(process.port(), options.concurrency())) {
+            awaitReady(process);
+            Observed observed = Observed.of(process.pid());
+            BareClient bare =
+                    new BareClient(connection, broker.own("wait"), LONG, broker.own("wait-due"), options.concurrency());
+            http.run(Messages.requests(LONG), options.warmUp());
+            http.run(Messages.requestsForNothing(), options.warmUp());
+            bare.run(options.warmUp());
+            Rounds.run(options, http, Messages.requests(LONG), bare, observed).print(out);
             if (!options.lateness().isZero()) {
-                lateness(broker, connection, http, bareDue);
+                new OneTier(options, broker, connection, service, http).run(out);
             }
             if (options.pending() > 0) {
-                broker.purgeDelay(connection, LONG);
-                heap(process, http);
+                purge(connection, service.names().delay(Tier.of(LONG)));
+                heap(observed, http);
             }
         }
     }
 
-    private void lateness(BenchBroker broker, Connection connection, HttpLoad http, Lateness bareDue)
-            throws IOException {
-        Duration second = Duration.ofSeconds(1);
-        BareClient bare =
-                new BareClient(connection, broker.own("delay"), second, broker.own("due"), options.concurrency());
-        Lateness serviceDue = new Lateness(connection, broker.own("service-seen"), broker.names.tasks());
-        long turns = Math.max(1, options.lateness().dividedBy(TURN));
-        long[] over = new long[(int) turns];
-        for (int turn = -WARM_UP_TURNS; turn < turns; turn++) {
-            if (turn == 0) {
-                serviceDue.forget();
-                bareDue.forget();
+    /** With tiers so short that delays of an hour are measured in seconds, and with work that fails. */
+    private void scaled(Path jar, BenchBroker broker, Connection connection) throws IOException {
+        Installation service = broker.installation("scaled", BetweenTiers.scaled(TIERS.tiers()));
+        Map<String, String> settings = service.settings(broker.settings());
+        settings.putAll(Retries.settings());
+        try (ServiceProcess process = ServiceProcess.start(jar, "bench-scaled", settings);
+                HttpLoad http = new HttpLoad(process.port(), options.concurrency())) {
+            awaitReady(process);
+            Counters counters = new Counters(process.http());
+            if (!options.step().isZero()) {
+                new BetweenTiers(options, broker, connection, service, http, counters).run(out);
             }
-            long service = serviceDue.awaitP99(http.runPaced(Messages.request(second), options.perSecond(), TURN));
-            long client = bareDue.awaitP99(bare.runPaced(options.perSecond(), TURN));
-            if (turn >= 0) {
-                over[turn] = service - client;
+            if (options.failing() > 0) {
+                BareWorker bare = new BareWorker(connection, broker.own("work"), broker.own("retry"));
+                new Retries(options, http, counters, bare).run(out);
             }
         }
-        Arrays.sort(over);
-        print(
-                "lateness at %d/s, p50 / p99 / max",
-                "service %5d / %d / %d ms", "bare %d / %d / %d ms", serviceDue, bareDue);
-        out.printf("%-42s %+d ms%n", "  p99 over bare, median of %d turns".formatted(turns), over[over.length / 2]);
     }
 
-    private void print(String what, String left, String right, Lateness service, Lateness bare) {
-        out.printf(
-                Locale.ROOT,
-                "%-42s %-26s %s%n",
-                what.formatted(options.perSecond()),
-                left.formatted(service.quantile(0.5), service.quantile(0.99), service.quantile(1)),
-                right.formatted(bare.quantile(0.5), bare.quantile(0.99), bare.quantile(1)));
+    private static void awaitReady(ServiceProcess process) {
+        await("the service to be ready").atMost(Duration.ofSeconds(60)).until(() -> process.http()
+                .isReady());
+    }
+
+    private static void purge(Connection connection, String queue) throws IOException {
+        try (Channel channel = connection.createChannel()) {
+            channel.queuePurge(queue);
+        } catch (TimeoutException e) {
+            throw new IOException(e);
+        }
     }
 
     private void heap(Observed process, HttpLoad http) {
         long waiting = 0;
         for (int half = 0; half <= 2; half++) {
             long wanted = (long) options.pending() * half / 2;
-            waiting += http.run(Messages.request(LONG), wanted - waiting).count();
+            waiting += http.run(Messages.requests(LONG), wanted - waiting).count();
             out.printf(
                     Locale.ROOT,
-                    "%-42s %.1f MB%n",
+                    "%-44s %.1f MB%n",
                     "live heap with %,d tasks pending".formatted(waiting),
                     process.liveHeap() / 1e6);
         }

@@ -9,23 +9,22 @@ import dev.deferred.scheduling.Names;
 import dev.deferred.testing.BrokerNode;
 import dev.deferred.testing.NamedBroker;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** The broker that both sides share: the one that {@code RABBITMQ_HOST} names, or a private node. Nothing is left on it. */
 final class BenchBroker implements AutoCloseable {
-    private static final String TIERS = "1s,2s,5s,10s,20s,30s,1m,2m,5m,10m,15m,30m,1h,2h,6h,12h,1d,7d";
-
-    /** The names of the service's objects on it. */
-    final Names names = new Names("bench-" + ProcessHandle.current().pid());
-
     private final Optional<BrokerNode> node;
     private final Map<String, String> settings;
+    private final String prefix = "bench-" + ProcessHandle.current().pid();
+    private final List<Installation> installations = new ArrayList<>();
+    private final Set<String> own = new LinkedHashSet<>();
 
     private BenchBroker(Optional<BrokerNode> node, Map<String, String> settings) {
         this.node = node;
@@ -47,12 +46,16 @@ final class BenchBroker implements AutoCloseable {
                         "rabbitmq-password", node.password()));
     }
 
-    /** What the service needs to be told. */
-    Map<String, String> serviceSettings() {
-        Map<String, String> all = new HashMap<>(settings);
-        all.put("deferred.prefix", names.prefix());
-        all.put("deferred.tiers", TIERS);
-        return all;
+    /** Another service of that name with these tiers. */
+    Installation installation(String name, List<Tier> tiers) {
+        Installation installation = new Installation(new Names(prefix + "." + name), new Ladder(tiers));
+        installations.add(installation);
+        return installation;
+    }
+
+    /** Where it is, for a service. */
+    Map<String, String> settings() {
+        return settings;
     }
 
     Connection connect() throws IOException, TimeoutException {
@@ -65,16 +68,11 @@ final class BenchBroker implements AutoCloseable {
         return factory.newConnection("bench");
     }
 
-    /** Removes all that waits in the service's tier of that length. */
-    void purgeDelay(Connection connection, Duration tier) throws IOException, TimeoutException {
-        try (Channel channel = connection.createChannel()) {
-            channel.queuePurge(names.delay(Tier.of(tier)));
-        }
-    }
-
     /** The name of an object of the bench's own. */
     String own(String name) {
-        return names.prefix() + ".bare." + name;
+        String full = prefix + ".bare." + name;
+        own.add(full);
+        return full;
     }
 
     @Override
@@ -83,19 +81,15 @@ final class BenchBroker implements AutoCloseable {
             node.get().close();
             return;
         }
-        List<String> all = new ArrayList<>(List.of(names.in(), names.due(), names.tasks(), names.parked()));
-        for (Tier tier : Ladder.parse(TIERS).tiers()) {
-            all.add(names.delay(tier));
-        }
-        all.addAll(List.of(own("wait"), own("delay"), own("due"), own("service-seen")));
         try (Connection connection = connect();
                 Channel channel = connection.createChannel()) {
-            for (String name : all) {
+            Stream<String> all = Stream.concat(installations.stream().flatMap(Installation::objects), own.stream());
+            for (String name : all.toList()) {
                 channel.queueDelete(name);
                 channel.exchangeDelete(name);
             }
         } catch (IOException | TimeoutException e) {
-            throw new IllegalStateException("objects of " + names.prefix() + " are left on the broker", e);
+            throw new IllegalStateException("objects of " + prefix + " are left on the broker", e);
         }
     }
 }

@@ -10,9 +10,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * Posts the same request over and over: one thread, a fixed number of connections that stay open, one request at a time on
+ * Posts requests, one after the other: one thread, a fixed number of connections that stay open, one request at a time on
  * each. It does next to nothing itself, so that what is measured is the service.
  */
 final class HttpLoad implements AutoCloseable {
@@ -33,21 +34,21 @@ final class HttpLoad implements AutoCloseable {
     }
 
     /** Posts for that long, each connection again as soon as it has its answer. */
-    Pace run(byte[] request, Duration time) {
-        return run(request, Long.MAX_VALUE, time, 0);
+    Pace run(Supplier<byte[]> requests, Duration time) {
+        return run(requests, Long.MAX_VALUE, time, 0);
     }
 
     /** Posts that many requests. */
-    Pace run(byte[] request, long count) {
-        return run(request, count, Duration.ofHours(1), 0);
+    Pace run(Supplier<byte[]> requests, long count) {
+        return run(requests, count, Duration.ofHours(1), 0);
     }
 
     /** Posts that many requests a second for that long. */
-    Pace runPaced(byte[] request, int perSecond, Duration time) {
-        return run(request, Long.MAX_VALUE, time, 1_000_000_000L / perSecond);
+    Pace runPaced(Supplier<byte[]> requests, int perSecond, Duration time) {
+        return run(requests, Long.MAX_VALUE, time, 1_000_000_000L / perSecond);
     }
 
-    private Pace run(byte[] request, long count, Duration time, long periodNanos) {
+    private Pace run(Supplier<byte[]> requests, long count, Duration time, long periodNanos) {
         ArrayDeque<HttpConnection> idle = new ArrayDeque<>(connections);
         long began = System.nanoTime();
         long end = began + time.toNanos();
@@ -57,7 +58,7 @@ final class HttpLoad implements AutoCloseable {
             while (true) {
                 long now = System.nanoTime();
                 while (sent < count && now < end && now >= next && !idle.isEmpty()) {
-                    idle.remove().send(request);
+                    idle.remove().send(requests.get());
                     sent++;
                     next = periodNanos == 0 ? now : next + periodNanos;
                 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Date;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Supplier;
 
 /** The same task for both sides: as a request to the service, and as the message that the service makes of it. */
 final class Messages {
@@ -22,11 +23,34 @@ final class Messages {
 
     private final Random random = new Random();
 
-    /** A request that schedules a task, headers and body. */
+    /** Requests that schedule a task each, all with the same delay. */
+    static Supplier<byte[]> requests(Duration delay) {
+        byte[] request = request(TYPE, delay, new String(PAYLOAD, StandardCharsets.UTF_8));
+        return () -> request;
+    }
+
+    /** A request that schedules a task of the usual payload. */
     static byte[] request(Duration delay) {
-        String body = "{\"type\":\"%s\",\"delay\":\"%dms\",\"payload\":%s}"
-                .formatted(TYPE, delay.toMillis(), new String(PAYLOAD, StandardCharsets.UTF_8));
-        return ("POST /tasks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+        return request(TYPE, delay, new String(PAYLOAD, StandardCharsets.UTF_8));
+    }
+
+    /** The same request for an endpoint that does nothing with it. */
+    static Supplier<byte[]> requestsForNothing() {
+        byte[] request = post("/nothing", body(TYPE, Duration.ZERO, new String(PAYLOAD, StandardCharsets.UTF_8)));
+        return () -> request;
+    }
+
+    /** A request that schedules a task, headers and body. */
+    static byte[] request(String type, Duration delay, String payload) {
+        return post("/tasks", body(type, delay, payload));
+    }
+
+    private static String body(String type, Duration delay, String payload) {
+        return "{\"type\":\"%s\",\"delay\":\"%dms\",\"payload\":%s}".formatted(type, delay.toMillis(), payload);
+    }
+
+    private static byte[] post(String path, String body) {
+        return ("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
                         + body.length() + "\r\n\r\n" + body)
                 .getBytes(StandardCharsets.UTF_8);
     }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How much is measured. The defaults take about three minutes.
+ * How much is measured. The defaults take about eight minutes.
  *
  * @param warmUp how many tasks each side takes before anything counts: below 75,000 the JVM still compiles
  * @param rounds alternating rounds of scheduling and of bare publishing, 1 or more
@@ -13,9 +13,22 @@ import java.util.Map;
  * @param concurrency requests in flight, and the bare client's window
  * @param lateness how long tasks are scheduled to measure lateness, on each side, after 10 s to warm up
  * @param perSecond how many tasks a second then, 1 to 1000
+ * @param step how long a step of delays between tiers takes: tasks a second double with each step
+ * @param mostPerSecond how many tasks a second at most then
+ * @param failing how many tasks fail in a round of retries; 0 leaves them out
  * @param pending how many tasks wait when the heap is measured last, after none and half as many; 0 to leave that out
  */
-record Options(int warmUp, int rounds, Duration round, int concurrency, Duration lateness, int perSecond, int pending) {
+record Options(
+        int warmUp,
+        int rounds,
+        Duration round,
+        int concurrency,
+        Duration lateness,
+        int perSecond,
+        int pending,
+        Duration step,
+        int mostPerSecond,
+        int failing) {
     static final String USAGE =
             """
             script/bench [--name=value ...]
@@ -26,6 +39,9 @@ record Options(int warmUp, int rounds, Duration round, int concurrency, Duration
               --lateness=20       seconds of traffic to measure lateness, on each side; 0 leaves it out
               --per-second=200    tasks a second while lateness is measured
               --pending=100000    tasks that wait when the heap is measured last; 0 leaves it out
+              --step=15           seconds of traffic of delays between tiers at one rate; 0 leaves that out
+              --most-per-second=3200   where such rates end, which begin with --per-second and double
+              --failing=1000      tasks that fail nine times in a round of retries; 0 leaves that out
             """;
 
     /**
@@ -49,7 +65,10 @@ record Options(int warmUp, int rounds, Duration round, int concurrency, Duration
                 number(given, "concurrency", 64),
                 seconds(given, "lateness", 20),
                 number(given, "per-second", 200),
-                number(given, "pending", 100_000));
+                number(given, "pending", 100_000),
+                seconds(given, "step", 15),
+                number(given, "most-per-second", 3_200),
+                number(given, "failing", 1_000));
         if (!given.isEmpty()) {
             throw new IllegalArgumentException("unknown: " + given.keySet());
         }

@@ -5,15 +5,28 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** What the rounds gave, in turns: scheduling over HTTP, then publishing with the bare client. */
+/**
+ * What the rounds gave, in turns: scheduling over HTTP, publishing with the bare client, and requests to an endpoint of the same
+ * service that does nothing.
+ */
 final class Rounds {
-    /** One round of both. CPU in µs for each task or message; the client's is the load generator's or the bare client's. */
-    private record Round(Pace service, Pace bare, double serviceCpu, double generatorCpu, double bareCpu) {
+    /** One round of each. CPU in µs for each task, message or request. */
+    private record Round(
+            Pace service, Pace bare, double serviceCpu, double generatorCpu, double bareCpu, double nothingCpu) {
         double ratio() {
             return service.perSecond() / bare.perSecond();
+        }
+
+        /**
+         * The ratio of a service that adds to the bare client only what no HTTP service can leave out, where all processes share
+         * the cores and keep them busy.
+         */
+        double limit() {
+            double allOfBare = Runtime.getRuntime().availableProcessors() * 1e6 / bare.perSecond();
+            return allOfBare / (allOfBare + nothingCpu + generatorCpu);
         }
     }
 
@@ -21,20 +34,23 @@ final class Rounds {
 
     private Rounds() {}
 
-    static Rounds run(Options options, HttpLoad http, byte[] request, BareClient bare, Observed process)
+    static Rounds run(Options options, HttpLoad http, Supplier<byte[]> requests, BareClient bare, Observed process)
             throws IOException {
         Rounds rounds = new Rounds();
         Observed self = Observed.self();
         for (int round = 0; round < options.rounds(); round++) {
             Duration serviceBefore = process.cpu();
             Duration selfBefore = self.cpu();
-            Pace scheduled = http.run(request, options.round());
+            Pace scheduled = http.run(requests, options.round());
             double serviceCpu = scheduled.microsEach(process.cpu().minus(serviceBefore));
             double generatorCpu = scheduled.microsEach(self.cpu().minus(selfBefore));
             Duration bareBefore = self.cpu();
             Pace published = bare.run(options.round());
             double bareCpu = published.microsEach(self.cpu().minus(bareBefore));
-            rounds.all.add(new Round(scheduled, published, serviceCpu, generatorCpu, bareCpu));
+            Duration nothingBefore = process.cpu();
+            Pace answered = http.run(Messages.requestsForNothing(), options.round());
+            double nothingCpu = answered.microsEach(process.cpu().minus(nothingBefore));
+            rounds.all.add(new Round(scheduled, published, serviceCpu, generatorCpu, bareCpu, nothingCpu));
         }
         return rounds;
     }
@@ -46,19 +62,14 @@ final class Rounds {
         print(out, "messages published by the bare client", "%,.0f/s", round -> round.bare()
                 .perSecond());
         print(out, "  scheduled / published", "%.2f", Round::ratio);
+        print(out, "  at most, with an endpoint that does nothing", "%.2f", Round::limit);
         print(out, "CPU of the service for each task", "%.0f µs", Round::serviceCpu);
         print(out, "CPU of the load generator for each task", "%.0f µs", Round::generatorCpu);
         print(out, "CPU of the bare client for each message", "%.0f µs", Round::bareCpu);
+        print(out, "CPU of an endpoint that does nothing", "%.0f µs", Round::nothingCpu);
     }
 
     private void print(PrintStream out, String what, String format, ToDoubleFunction<Round> figure) {
-        double[] sorted = all.stream().mapToDouble(figure).sorted().toArray();
-        out.printf(
-                Locale.ROOT,
-                "%-42s %-14s (%s to %s)%n",
-                what,
-                format.formatted(sorted[sorted.length / 2]),
-                format.formatted(sorted[0]),
-                format.formatted(sorted[sorted.length - 1]));
+        Figures.print(out, what, format, all.stream().mapToDouble(figure));
     }
 }

@@ -1,0 +1,2 @@
+/** Work for the service that is measured. */
+package dev.deferred.bench.handlers;
