@@ -1,7 +1,6 @@
 package dev.deferred.amqp;
 
 import com.rabbitmq.client.impl.Frame;
-import dev.deferred.core.Excerpt;
 import java.io.UnsupportedEncodingException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -86,7 +85,7 @@ final class ApplicationHeaders {
             Deque<Object> next = new ArrayDeque<>();
             for (Object value : level) {
                 if (value instanceof Map<?, ?> table) {
-                    Optional<String> fault = faultOfNames(table);
+                    Optional<String> fault = MessageLimits.names(table);
                     if (fault.isPresent()) {
                         return fault;
                     }
@@ -98,14 +97,6 @@ final class ApplicationHeaders {
             level = next;
         }
         return Optional.empty();
-    }
-
-    private static Optional<String> faultOfNames(Map<?, ?> table) {
-        return table.keySet().stream()
-                .map(Object::toString)
-                .map(name -> MessageLimits.shortText("the name of header " + Excerpt.quoted(name), name))
-                .flatMap(Optional::stream)
-                .findFirst();
     }
 
     /** How many bytes they take as AMQP encodes them. */

@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.impl.Frame;
 import dev.deferred.core.Excerpt;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 
@@ -71,15 +72,40 @@ public final class MessageLimits {
         return value == null ? Optional.empty() : Optional.of(field + " can't be sent: it steers the broker");
     }
 
+    /** What is wrong with the names of a table's headers; not of tables in it. */
+    static Optional<String> names(Map<?, ?> table) {
+        for (Object key : table.keySet()) {
+            String name = key.toString();
+            Optional<String> fault = shortText("", name);
+            if (fault.isPresent()) {
+                return fault.map(says -> "the name of header " + Excerpt.quoted(name) + says);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> allNames(Object value) {
+        if (value instanceof Map<?, ?> table) {
+            return names(table).or(() -> allNames(table.values()));
+        }
+        if (value instanceof Collection<?> values) {
+            for (Object inner : values) {
+                Optional<String> fault = allNames(inner);
+                if (fault.isPresent()) {
+                    return fault;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
     private static Optional<String> headers(Map<String, Object> headers) {
         if (headers == null || headers.isEmpty()) {
             return Optional.empty();
         }
-        for (String name : headers.keySet()) {
-            Optional<String> fault = shortText("the name of header " + Excerpt.quoted(name), name);
-            if (fault.isPresent()) {
-                return fault;
-            }
+        Optional<String> fault = allNames(headers);
+        if (fault.isPresent()) {
+            return fault;
         }
         long bytes;
         try {

@@ -73,7 +73,17 @@ class MessageLimitsTest {
             many.put("header-" + i, (long) i);
         }
         assertThat(headers(many)).isPresent();
-        assertThat(headers(Map.of("n".repeat(256), 1L))).isPresent();
+    }
+
+    @Test
+    void headersHaveALimitOfTheirNamesHoweverDeepTheyAre() {
+        String tooLong = "n".repeat(256);
+        assertThat(headers(Map.of("n".repeat(255), 1L))).isEmpty();
+        assertThat(headers(Map.of(tooLong, 1L)))
+                .hasValueSatisfying(text -> assertThat(text).contains("name of header", "256", "255"));
+        assertThat(headers(Map.of("table", Map.of(tooLong, 1L)))).isPresent();
+        assertThat(headers(Map.of("list", List.of(1L, List.of(Map.of("deep", Map.of(tooLong, "x")))))))
+                .isPresent();
     }
 
     @Test
