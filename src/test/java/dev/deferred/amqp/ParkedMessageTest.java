@@ -176,8 +176,7 @@ class ParkedMessageTest {
         Message<byte[]> movedByHand = Message.of(
                 parked.getPayload(),
                 Metadata.of(new Incoming("", "deferred.due", outgoing.properties(), false, () -> true)));
-        assertThat(Wire.read(movedByHand, NOW + 60_000))
-                .isEqualTo(new Decoded.Sound(task.dueAt(NOW + 60_000).tried(Attempts.NONE)));
+        assertThat(Wire.read(movedByHand, NOW + 60_000)).isEqualTo(new Decoded.Sound(task.renewed(NOW + 60_000)));
     }
 
     @Test

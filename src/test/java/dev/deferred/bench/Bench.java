@@ -44,7 +44,7 @@ public final class Bench {
 
     private void run() throws Exception {
         Path service = ServiceWithHandlers.packaged(FailsAtFirst.class.getPackage());
-        try (BenchBroker broker = BenchBroker.find();
+        try (BenchBroker broker = BenchBroker.find(options.brokerCores());
                 Connection connection = broker.connect()) {
             unscaled(service, broker, connection);
             if (!options.step().isZero() || options.failing() > 0) {

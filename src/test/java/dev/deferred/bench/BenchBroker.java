@@ -31,12 +31,16 @@ final class BenchBroker implements AutoCloseable {
         this.settings = settings;
     }
 
-    static BenchBroker find() {
+    /** @param coresOfItsOwn cores that only a private node has; this process and what it starts later have the others */
+    static BenchBroker find(int coresOfItsOwn) {
         Optional<Map<String, String>> named = NamedBroker.find();
         if (named.isPresent()) {
+            if (coresOfItsOwn > 0) {
+                throw new IllegalArgumentException("--broker-cores is for a private node, not for a named broker");
+            }
             return new BenchBroker(Optional.empty(), named.get());
         }
-        BrokerNode node = BrokerNode.start();
+        BrokerNode node = Cores.apart(coresOfItsOwn, BrokerNode::start);
         return new BenchBroker(
                 Optional.of(node),
                 Map.of(

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param step how long a step of delays between tiers takes: tasks a second double with each step
  * @param mostPerSecond how many tasks a second at most then
  * @param failing how many tasks fail in a round of retries; 0 leaves them out
+ * @param brokerCores how many cores the private node has for itself, as if it were another machine; 0 shares all of them
  * @param pending how many tasks wait when the heap is measured last, after none and half as many; 0 to leave that out
  */
 record Options(
@@ -28,7 +29,8 @@ record Options(
         int pending,
         Duration step,
         int mostPerSecond,
-        int failing) {
+        int failing,
+        int brokerCores) {
     static final String USAGE =
             """
             script/bench [--name=value ...]
@@ -42,6 +44,7 @@ record Options(
               --step=15           seconds of traffic of delays between tiers at one rate; 0 leaves that out
               --most-per-second=3200   where such rates end, which begin with --per-second and double
               --failing=1000      tasks that fail nine times in a round of retries; 0 leaves that out
+              --broker-cores=0    cores that only the private node has, as if it were another machine; 0 shares all
             """;
 
     /**
@@ -68,7 +71,8 @@ record Options(
                 number(given, "pending", 100_000),
                 seconds(given, "step", 15),
                 number(given, "most-per-second", 3_200),
-                number(given, "failing", 1_000));
+                number(given, "failing", 1_000),
+                number(given, "broker-cores", 0));
         if (!given.isEmpty()) {
             throw new IllegalArgumentException("unknown: " + given.keySet());
         }

@@ -32,11 +32,15 @@ final class Rounds {
 
     private final List<Round> all = new ArrayList<>();
 
-    private Rounds() {}
+    private final boolean shared;
+
+    private Rounds(boolean shared) {
+        this.shared = shared;
+    }
 
     static Rounds run(Options options, HttpLoad http, Supplier<byte[]> requests, BareClient bare, Observed process)
             throws IOException {
-        Rounds rounds = new Rounds();
+        Rounds rounds = new Rounds(options.brokerCores() == 0);
         Observed self = Observed.self();
         for (int round = 0; round < options.rounds(); round++) {
             Duration serviceBefore = process.cpu();
@@ -62,7 +66,9 @@ final class Rounds {
         print(out, "messages published by the bare client", "%,.0f/s", round -> round.bare()
                 .perSecond());
         print(out, "  scheduled / published", "%.2f", Round::ratio);
-        print(out, "  at most, with an endpoint that does nothing", "%.2f", Round::limit);
+        if (shared) {
+            print(out, "  at most, with an endpoint that does nothing", "%.2f", Round::limit);
+        }
         print(out, "CPU of the service for each task", "%.0f µs", Round::serviceCpu);
         print(out, "CPU of the load generator for each task", "%.0f µs", Round::generatorCpu);
         print(out, "CPU of the bare client for each message", "%.0f µs", Round::bareCpu);

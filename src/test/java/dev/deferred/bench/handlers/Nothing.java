@@ -1,6 +1,7 @@
 package dev.deferred.bench.handlers;
 
 import dev.deferred.core.Payload;
+import io.quarkus.arc.profile.UnlessBuildProfile;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -10,6 +11,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** What a request costs in itself: takes a body, does nothing, and answers as little as can be. */
 @Path("/nothing")
 @NonBlocking
+@UnlessBuildProfile("test") // tests of the service find no path that it does not have
 public class Nothing {
     @POST
     @Produces(Payload.JSON)
