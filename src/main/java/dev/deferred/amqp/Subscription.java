@@ -82,12 +82,24 @@ final class Subscription extends DefaultConsumer {
      * count says nothing.
      */
     boolean isStalled(String queue) throws IOException {
-        boolean ready = getChannel().messageCount(queue) > 0 && !isStream;
+        boolean ready = isReady(queue) && !isStream;
         boolean idle = inHand.get() == 0 && delivered.get() == deliveredAtLastLook && ready;
         boolean stalled = idle && idleAtLastLook;
         idleAtLastLook = idle;
         deliveredAtLastLook = delivered.get();
         return stalled;
+    }
+
+    /** Asks the broker, whose answer that the queue is missing may come before its word that the consumer is cancelled. */
+    private boolean isReady(String queue) throws IOException {
+        try {
+            return getChannel().messageCount(queue) > 0;
+        } catch (IOException e) {
+            if (e.getCause() instanceof ShutdownSignalException closed && BrokerProblem.isMissing(closed)) {
+                queueGone = true;
+            }
+            throw e;
+        }
     }
 
     /** Whether the queue was deleted, or could not be consumed any more. */

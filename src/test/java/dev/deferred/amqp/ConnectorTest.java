@@ -1,11 +1,15 @@
 package dev.deferred.amqp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import dev.deferred.testing.BrokerNode;
 import dev.deferred.testing.NeedsBrokerNode;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -269,6 +273,35 @@ class ConnectorTest {
     }
 
     @Test
+    void whatIsInHandIsOursWhenALookAtTheQueueFindsItDeletedBeforeTheBrokerSaysSo() throws Exception {
+        OutgoingChannel channel = wiring.outgoing("looked-at", Map.of(), 100);
+        wiring.start();
+        Wiring.send(channel, "only").get(5, TimeUnit.SECONDS);
+        ConcurrentLinkedQueue<Message<byte[]>> got = new ConcurrentLinkedQueue<>();
+        try (Connection connection = neverToldOfCancels()) {
+            Subscription subscription =
+                    new Subscription(connection.createChannel(), wiring.consuming, got::add, (which, why) -> {});
+            subscription.begin("looked-at", 10, Map.of());
+            await().atMost(Duration.ofSeconds(5)).until(() -> got.size() == 1);
+            wiring.freshPlain().queueDelete("looked-at");
+            assertThatThrownBy(() -> subscription.isStalled("looked-at")).isInstanceOf(IOException.class);
+            subscription.end();
+            assertThat(isOurs(got.element())).isTrue();
+            assertThat(subscription.inHand()).isOne();
+        }
+    }
+
+    /** A client that does not announce that it understands a consumer's cancellation, so the broker keeps it to itself. */
+    private static Connection neverToldOfCancels() throws Exception {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setHost(node.host());
+        factory.setPort(node.port());
+        factory.setAutomaticRecoveryEnabled(false);
+        factory.setClientProperties(Map.of("capabilities", Map.of("publisher_confirms", true)));
+        return factory.newConnection();
+    }
+
+    @Test
     void whatIsInHandWhenTheConnectionBreaksIsNoLongerOursForItComesAgain() throws Exception {
         OutgoingChannel channel = wiring.outgoing("again", Map.of(), 100);
         IncomingChannel consumer = wiring.incoming("again", 10);
@@ -290,7 +323,7 @@ class ConnectorTest {
     private boolean consumes(String queue) throws Exception {
         try {
             return wiring.freshPlain().consumerCount(queue) == 1;
-        } catch (java.io.IOException missing) {
+        } catch (IOException missing) {
             return false;
         }
     }

@@ -113,18 +113,18 @@ final class Scenario implements AutoCloseable {
 
     /** Ends the traffic, checks that the service is as fast as ever, and that every promise was kept. */
     void everyPromiseIsKept() {
-        assertAll(() -> promisesAreKeptBut(0), new NothingParked(evidence)::check);
+        assertAll(() -> promisesAreKept(new NothingLost(evidence)), new NothingParked(evidence)::check);
     }
 
     /** The same for a fault that destroyed tasks where they waited, and that left others without a queue for a time. */
-    void promisesAreKeptBut(int destroyed) {
+    void promisesAreKept(NothingLost nothingLost) {
         if (traffic != null) {
             traffic.close();
         }
         assertAll(
                 evidence.toString(),
                 this::normalSpeedIsBack,
-                () -> await().atMost(ARRIVAL_LIMIT).untilAsserted(new NothingLost(evidence, destroyed)::check),
+                () -> await().atMost(ARRIVAL_LIMIT).untilAsserted(nothingLost::check),
                 new NeverEarly(evidence)::check,
                 new LatenessBounded(evidence, USUAL_LATENESS, RECOVERY)::check,
                 new AttemptsBounded(evidence, 1)::check,

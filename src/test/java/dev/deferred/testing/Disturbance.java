@@ -8,6 +8,11 @@ import java.time.Instant;
  * @param what the fault, for messages
  */
 public record Disturbance(String what, Instant from, Instant to) {
+    /** Whether the fault was at work between a request and its answer. */
+    public boolean met(Produced task) {
+        return touches(task.sentAt(), task.sentAt().plus(task.took()));
+    }
+
     /** Whether any of it lies between two instants, both included. */
     boolean touches(Instant begin, Instant end) {
         return !from.isAfter(end) && !to.isBefore(begin);

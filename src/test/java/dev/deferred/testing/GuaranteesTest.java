@@ -23,7 +23,9 @@ class GuaranteesTest {
         ask("b", Answer.ACCEPTED, 1000);
         see("a", 1001, Place.DESTINATION);
         broken(new NothingLost(evidence), "1 tasks", "ref=b");
-        holds(new NothingLost(evidence, 1));
+        holds(new NothingLost(evidence, 1, task -> false));
+        holds(new NothingLost(evidence, 0, task -> task.ref().equals("b")));
+        broken(new NothingLost(evidence, 0, task -> task.ref().equals("a")), "1 tasks", "ref=b");
     }
 
     @Test
