@@ -37,8 +37,10 @@ import org.junit.jupiter.api.Test;
 class SlowHandlerIT {
     private static final String TYPE = "slow.handler";
     private static final int TASKS = 1_000;
-    private static final int TIMES = 10;
+    private static final int MOST_TIMES = 10;
     private static final Duration GOES_ON = Duration.ofSeconds(15);
+    /** The broker's tool may take ten seconds to say something on a busy machine. */
+    private static final Duration SAID = Duration.ofSeconds(60);
 
     private static final Set<String> DONE = ConcurrentHashMap.newKeySet();
     private static final AtomicInteger RUNNING = new AtomicInteger();
@@ -94,16 +96,17 @@ class SlowHandlerIT {
     @Test
     void everyTaskIsDoneAndThePrefetchHoldsHoweverOftenTheConnectionsEnd() {
         List<String> ids = schedule();
-        for (int i = 0; i < TIMES; i++) {
+        for (int i = 0; i < MOST_TIMES && DONE.size() < TASKS; i++) {
             bench.broker().ctl("close_all_connections", "a test");
-            int before = DONE.size();
-            await("tasks done after the connections ended").atMost(GOES_ON).until(() -> DONE.size() >= before + 40);
+            int enough = Math.min(DONE.size() + 40, TASKS);
+            await("tasks done after the connections ended").atMost(GOES_ON).untilAsserted(() -> assertThat(DONE)
+                    .hasSizeGreaterThanOrEqualTo(enough));
         }
-        await().atMost(GOES_ON)
+        await().atMost(SAID)
                 .untilAsserted(() -> assertThat(bench.broker().ctl("list_consumers", "queue_name", "prefetch_count"))
                         .contains(config.prefix() + ".tasks\t20"));
         await("all tasks").atMost(Duration.ofSeconds(60)).until(() -> DONE.containsAll(ids));
-        await("an empty queue").atMost(GOES_ON).until(() -> bench.broker()
+        await("an empty queue").atMost(SAID).until(() -> bench.broker()
                 .ctl("list_queues", "name", "messages")
                 .contains(config.prefix() + ".tasks\t0"));
         assertThat(MOST_RUNNING).hasValueLessThanOrEqualTo(10);

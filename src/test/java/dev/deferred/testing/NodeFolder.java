@@ -49,6 +49,9 @@ record NodeFolder(
         variables.put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin");
         variables.put("LANG", "C.UTF-8");
         variables.put("HOME", seen.toString());
+        variables.put(
+                "ERL_CRASH_DUMP",
+                in("erl_crash.dump")); // of a tool that is cut off, which else leaves it where it runs
         variables.put("ERL_EPMD_ADDRESS", "127.0.0.1");
         variables.put("ERL_EPMD_PORT", String.valueOf(portMapperPort));
         variables.put("RABBITMQ_NODENAME", nodeName);
