@@ -29,7 +29,7 @@ final class BarredExchanges {
 
     /** Which of the exchanges the broker named when it closed a channel; empty when it closed it for something else. */
     static Optional<String> named(ShutdownSignalException cause, Collection<String> exchanges) {
-        String said = BrokerProblem.said(cause);
+        String said = BrokerProblem.verbatim(cause);
         int at = said.indexOf(NAMED);
         if (at < 0) {
             return Optional.empty();

@@ -4,6 +4,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import dev.deferred.core.Excerpt;
 import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -99,8 +100,13 @@ record BrokerProblem(Kind kind, String text) {
                 : "";
     }
 
-    /** What the broker said when it closed a channel or connection. */
+    /** What the broker said when it closed a channel or connection, in one line: it may name what a stranger named. */
     static String said(ShutdownSignalException shutdown) {
+        return Excerpt.of(verbatim(shutdown), MessageLimits.SHORT_TEXT);
+    }
+
+    /** The same to the letter. */
+    static String verbatim(ShutdownSignalException shutdown) {
         Object reason = shutdown.getReason();
         if (reason instanceof AMQP.Channel.Close close) {
             return close.getReplyText();

@@ -5,13 +5,16 @@ import java.util.regex.Pattern;
 
 /** The beginning of a text that may be long, for a message or a log. */
 public final class Excerpt {
-    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+    /** Control characters, the separators of lines and paragraphs, and what turns the direction of writing. */
+    private static final Pattern CONTROL =
+            Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]");
 
     private Excerpt() {}
 
     /**
      * At most that many characters of the text, and a sign when more was there; never half of a surrogate pair, and never a line
-     * break or another control character, by which a stranger could write lines of his own into a log.
+     * break or another control character, by which a stranger could write lines of his own into a log or turn around what stands
+     * there.
      *
      * @param most 1 or more
      */

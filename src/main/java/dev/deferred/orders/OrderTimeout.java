@@ -1,5 +1,6 @@
 package dev.deferred.orders;
 
+import dev.deferred.core.Excerpt;
 import dev.deferred.core.Outcome;
 import dev.deferred.core.Task;
 import dev.deferred.work.TaskHandler;
@@ -51,7 +52,7 @@ class OrderTimeout implements TaskHandler<OrderTimeout.Check> {
         orders.close(check.orderId())
                 .ifPresentOrElse(
                         order -> LOG.infof("order %s is %s after its time to pay", order.id(), order.state()),
-                        () -> LOG.infof("no order %.60s: nothing to close", check.orderId()));
+                        () -> LOG.infof("no order %s: nothing to close", Excerpt.quoted(check.orderId())));
         return Uni.createFrom().item(Outcome.done());
     }
 }

@@ -2,7 +2,9 @@ package dev.deferred.scheduling;
 
 import dev.deferred.amqp.ParkReason;
 import dev.deferred.amqp.ParkedMessage;
+import dev.deferred.core.Excerpt;
 import dev.deferred.core.Task;
+import dev.deferred.core.TaskId;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.MutinyEmitter;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -59,6 +61,7 @@ public class Parking {
 
     private void parked(String what, ParkReason reason, String detail) {
         metrics.parked(reason);
-        LOG.warnf("parked %s (%s): %s", what, reason.code(), ParkedMessage.shorten(detail));
+        LOG.warnf(
+                "parked %s (%s): %s", Excerpt.of(what, TaskId.MAX_BYTES), reason.code(), ParkedMessage.shorten(detail));
     }
 }

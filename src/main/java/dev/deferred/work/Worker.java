@@ -3,6 +3,7 @@ package dev.deferred.work;
 import dev.deferred.amqp.Decoded;
 import dev.deferred.amqp.ParkReason;
 import dev.deferred.amqp.Wire;
+import dev.deferred.core.Excerpt;
 import dev.deferred.core.Outcome;
 import dev.deferred.core.Task;
 import dev.deferred.scheduling.Names;
@@ -138,7 +139,7 @@ public class Worker {
             case JOINED ->
                 LOG.debugf(
                         "%s was delivered again while it is in hand",
-                        piece.task().id());
+                        Excerpt.quoted(piece.task().id().value()));
             case UNTOUCHED -> lane.emit(piece);
             case ENDED -> start(settle(piece));
             case NEW -> {

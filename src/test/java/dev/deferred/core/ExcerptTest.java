@@ -30,6 +30,13 @@ class ExcerptTest {
     }
 
     @Test
+    void whatBreaksALineOrTurnsItsDirectionBecomesASpaceEverywhereInUnicode() {
+        assertThat(Excerpt.of("a\u0085b\u2028c\u2029d\u202Ee\u2066f\u200Fg\u061Ch\u009Bi", 40))
+                .isEqualTo("a b c d e f g h i");
+        assertThat(Excerpt.of("👩\u200D🚀 é", 40)).isEqualTo("👩\u200D🚀 é");
+    }
+
+    @Test
     void aTextIsCutByBytesToo() {
         assertThat(Excerpt.ofBytes("", 40)).isEmpty();
         assertThat(Excerpt.ofBytes("x".repeat(40), 40)).isEqualTo("x".repeat(40));

@@ -23,8 +23,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.eclipse.microprofile.config.Config;
+import org.jboss.logmanager.formatters.PatternFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +130,34 @@ class HostileMessagesTest {
         isParked("key", "routing key has 300 bytes");
         publishRaw(KEY, properties(NO_UTF8, Map.of()));
         isParked(Excerpt.ofBytes("\uFFFD".repeat(100), 255), "300");
+    }
+
+    @Test
+    void anIdThatWouldWriteALineOfItsOwnIntoTheLog() throws Exception {
+        String id = "id\n2026-01-01 ERROR forged\u2028\u202E";
+        Queue<String> lines = new ConcurrentLinkedQueue<>();
+        Handler listener = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                lines.add(new PatternFormatter("%s").format(record));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(Parking.class.getName());
+        logger.addHandler(listener);
+        try {
+            channel.basicPublish(names.retry(), "no\nsuch\ntype", properties(id, Map.of()), body());
+            assertThat(client.take(names.parked(), id).getBody()).isEqualTo(body());
+            await().atMost(AT_MOST).until(() -> lines.stream().anyMatch(line -> line.contains("forged")));
+        } finally {
+            logger.removeHandler(listener);
+        }
+        assertThat(lines).noneMatch(line -> line.matches("(?s).*[\n\u2028\u202E].*"));
     }
 
     /** Publishes on a channel as the client does, but with bytes that it would not write. */
