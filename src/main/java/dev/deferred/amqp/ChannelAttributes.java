@@ -43,7 +43,12 @@ final class ChannelAttributes {
     }
 
     boolean flag(String name, boolean otherwise) {
-        return config.getOptionalValue(name, Boolean.class).orElse(otherwise);
+        try {
+            return text(name).map(new TrueOrFalse()::convert).orElse(otherwise);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "Channel " + channel + ": " + name + " " + e.getMessage() + ". Change it in the configuration.", e);
+        }
     }
 
     long number(String name, long otherwise, long least, long most) {

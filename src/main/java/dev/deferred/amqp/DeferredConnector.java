@@ -63,6 +63,16 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
     private TakeOut takeOut;
     private Optional<PolicyCheck> policies = Optional.empty();
 
+    /** Before anything else, so that what is wrong is one sentence for an operator to read. */
+    static void check(@Observes @Priority(1) StartupEvent event, Config config) {
+        BrokerSettings.from(config);
+        managementPort(config);
+    }
+
+    private static Optional<Integer> managementPort(Config config) {
+        return BrokerSettings.port(config, "rabbitmq-http-port");
+    }
+
     @PostConstruct
     void prepare() {
         BrokerSettings settings = BrokerSettings.from(config);
@@ -70,7 +80,7 @@ public class DeferredConnector implements InboundConnector, OutboundConnector, H
         publishing = new BrokerConnection("publish", settings, declarer, threads);
         consuming = new BrokerConnection("consume", settings, declarer, threads);
         takeOut = new TakeOut(settings, threads);
-        policies = config.getOptionalValue("rabbitmq-http-port", Integer.class)
+        policies = managementPort(config)
                 .map(port -> new PolicyCheck(new ManagementApi(settings, port), declarer::topology, threads));
         policies.ifPresent(consuming::add);
     }

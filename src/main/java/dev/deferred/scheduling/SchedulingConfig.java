@@ -1,5 +1,6 @@
 package dev.deferred.scheduling;
 
+import dev.deferred.amqp.TrueOrFalse;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.runtime.configuration.MemorySizeConverter;
 import io.smallrye.config.ConfigMapping;
@@ -32,6 +33,7 @@ public interface SchedulingConfig {
 
     /** Whether the service makes its exchanges, queues and bindings; {@code false} only checks that exchanges and queues exist. */
     @WithDefault("true")
+    @WithConverter(TrueOrFalse.class)
     boolean declare();
 
     /** The longest delay that is accepted. From 0s to 3650d. */

@@ -1,14 +1,17 @@
 package dev.deferred.work;
 
+import dev.deferred.core.Excerpt;
 import dev.deferred.core.RetryPolicy;
 import dev.deferred.scheduling.RetryConfig;
 import dev.deferred.scheduling.SchedulingConfig;
+import io.quarkus.runtime.ImageMode;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The retry policy of each type: as configured for all, changed by its handler, changed by what is configured for the type. */
 @ApplicationScoped
@@ -27,7 +30,7 @@ class RetryPolicies {
                         config.factor(),
                         config.maxDelay(),
                         config.jitter(),
-                        Set.copyOf(config.permanent().orElse(List.of()))));
+                        names(config.permanent().orElse(List.of()))));
     }
 
     /**
@@ -50,7 +53,11 @@ class RetryPolicies {
                 own.factor().orElse(policy.factor()),
                 own.maxDelay().orElse(policy.maxDelay()),
                 own.jitter().orElse(policy.jitter()),
-                own.permanent().map(Set::copyOf).orElse(policy.permanent()));
+                own.permanent().map(RetryPolicies::names).orElse(policy.permanent()));
+    }
+
+    private static Set<String> names(List<String> listed) {
+        return listed.stream().map(String::strip).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
@@ -72,9 +79,24 @@ class RetryPolicies {
 
     private static RetryPolicy checked(String where, Supplier<RetryPolicy> policy) {
         try {
-            return policy.get();
+            RetryPolicy sound = policy.get();
+            sound.permanent().forEach(name -> requireClass(where, name));
+            return sound;
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(where + e.getMessage() + ". Change it in the configuration.");
+        }
+    }
+
+    /** A misspelt exception would never be met. A native image does not know the classes by name. */
+    private static void requireClass(String where, String name) {
+        if (ImageMode.current() != ImageMode.JVM) {
+            return;
+        }
+        try {
+            Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new ConfigurationException(where + "permanent names " + Excerpt.quoted(name)
+                    + ", but there is no such class. Write the class's full name, such as java.io.IOException.");
         }
     }
 }

@@ -122,6 +122,13 @@ class SettingsTest {
                 .doesNotThrowAnyException();
     }
 
+    @Test
+    void aMisspeltTrueIsNotTakenForFalse() {
+        assertThatThrownBy(() -> config("deferred.declare", "ture")).hasMessageContaining("deferred.declare");
+        assertThat(config("deferred.declare", "TRUE").declare()).isTrue();
+        assertThat(config("deferred.declare", "false").declare()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({"''", "a/b", "a b", "é", "a#"})
     void aPrefixThatBrokersOrPeopleStumbleOverIsRefused(String prefix) {
