@@ -3,6 +3,7 @@ package dev.deferred.work;
 import dev.deferred.amqp.ParkReason;
 import dev.deferred.core.Attempts;
 import dev.deferred.core.Delays;
+import dev.deferred.core.Excerpt;
 import dev.deferred.core.Failure;
 import dev.deferred.core.Outcome;
 import dev.deferred.core.RetryPolicy;
@@ -18,10 +19,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jboss.logging.Logger;
 
 /** The one place that decides what becomes of a task after its handler, or after a crash. */
 @ApplicationScoped
 class Verdicts {
+    private static final Logger LOG = Logger.getLogger(Verdicts.class);
+
     /** A task that was in hand at so many crashes runs alone, so that only the one that causes them is blamed for them. */
     private static final int CRASHES_UNTIL_ALONE = 2;
 
@@ -80,6 +84,10 @@ class Verdicts {
                     policy,
                     ParkReason.TIMED_OUT);
         }
+        LOG.debugf(
+                thrown,
+                "the handler of task %s failed",
+                Excerpt.quoted(task.id().value()));
         Failure failure = Failure.of(thrown, clock.millis());
         return policy.isPermanent(thrown)
                 ? setAside(task.tried(task.attempts().failed(failure)), ParkReason.FAILED, failure.text())
@@ -94,8 +102,19 @@ class Verdicts {
                     reason,
                     "attempt " + task.attempt() + " of " + policy.maxAttempts() + " failed: " + failure.text());
         }
-        return replan(
-                failed.tried(failed.attempts().advanced()), names.retry(), policy.delayAfter(task.attempt(), random));
+        Duration wait = policy.delayAfter(task.attempt(), random);
+        Verdict next = replan(failed.tried(failed.attempts().advanced()), names.retry(), wait);
+        if (next instanceof Verdict.Replan) {
+            LOG.warnf(
+                    "attempt %d of %d of task %s (%s) failed, the next is in %s: %s",
+                    task.attempt(),
+                    policy.maxAttempts(),
+                    Excerpt.quoted(task.id().value()),
+                    task.type(),
+                    Delays.format(wait),
+                    failure.text());
+        }
+        return next;
     }
 
     /**

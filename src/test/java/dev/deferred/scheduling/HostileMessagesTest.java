@@ -13,6 +13,7 @@ import com.rabbitmq.client.impl.Frame;
 import dev.deferred.amqp.ParkedMessage;
 import dev.deferred.core.Excerpt;
 import dev.deferred.testing.Broker;
+import dev.deferred.testing.LoggedLines;
 import dev.deferred.testing.PlainClient;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -23,14 +24,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.eclipse.microprofile.config.Config;
-import org.jboss.logmanager.formatters.PatternFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,29 +130,12 @@ class HostileMessagesTest {
     @Test
     void anIdThatWouldWriteALineOfItsOwnIntoTheLog() throws Exception {
         String id = "id\n2026-01-01 ERROR forged\u2028\u202E";
-        Queue<String> lines = new ConcurrentLinkedQueue<>();
-        Handler listener = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                lines.add(new PatternFormatter("%s").format(record));
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(Parking.class.getName());
-        logger.addHandler(listener);
-        try {
+        try (LoggedLines lines = LoggedLines.of(Parking.class.getName())) {
             channel.basicPublish(names.retry(), "no\nsuch\ntype", properties(id, Map.of()), body());
             assertThat(client.take(names.parked(), id).getBody()).isEqualTo(body());
-            await().atMost(AT_MOST).until(() -> lines.stream().anyMatch(line -> line.contains("forged")));
-        } finally {
-            logger.removeHandler(listener);
+            await().atMost(AT_MOST).until(() -> !lines.with("forged").isEmpty());
+            assertThat(lines.with("")).noneMatch(line -> line.matches("(?s).*[\n\u2028\u202E].*"));
         }
-        assertThat(lines).noneMatch(line -> line.matches("(?s).*[\n\u2028\u202E].*"));
     }
 
     /** Publishes on a channel as the client does, but with bytes that it would not write. */

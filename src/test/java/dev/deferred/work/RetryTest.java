@@ -18,6 +18,7 @@ import dev.deferred.scheduling.ParkedTasks;
 import dev.deferred.scheduling.Scheduler;
 import dev.deferred.scheduling.SchedulingConfig;
 import dev.deferred.testing.Broker;
+import dev.deferred.testing.LoggedLines;
 import dev.deferred.testing.PlainClient;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -168,6 +169,31 @@ class RetryTest {
         assertThat(parked.getProps().getType()).isEqualTo(TYPE);
         assertThat(header(parked, ParkedMessage.ROUTING_KEY)).isEqualTo(TYPE);
         assertThat(parked.getBody()).asString().isEqualTo("\"x\"");
+    }
+
+    @Test
+    void eachFailedAttemptIsOneLineInTheLogAndSaysWhatComesNext() throws Exception {
+        work = (payload, task) -> {
+            throw new IllegalStateException("failure\n" + task.attempt());
+        };
+        try (LoggedLines verdicts = LoggedLines.of(Verdicts.class.getName());
+                LoggedLines parking = LoggedLines.of("dev.deferred.scheduling.Parking")) {
+            Task task = schedule(TYPE);
+            parked(task);
+            String id = task.id().value();
+            await().atMost(AT_MOST).until(() -> parking.with(id).size() == 1);
+            assertThat(verdicts.with(id))
+                    .satisfiesExactly(
+                            line -> assertThat(line)
+                                    .matches("attempt 1 of 3 of task \"" + id + "\" \\(retry.any\\) failed, the next is"
+                                            + " in \\d+ms: java.lang.IllegalStateException: failure 1"),
+                            line -> assertThat(line)
+                                    .startsWith("attempt 2 of 3")
+                                    .endsWith("failure 2"));
+            assertThat(parking.with(id).get(0))
+                    .contains("attempt 3 of 3 failed")
+                    .endsWith("failure 3");
+        }
     }
 
     @Test
