@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.microprofile.reactive.messaging.Message;
@@ -25,6 +26,9 @@ import org.eclipse.microprofile.reactive.messaging.Metadata;
 final class QueueSearch extends DefaultConsumer {
     /** How long a search goes on. What was begun until then is brought to its end. */
     static final Duration TIME = Duration.ofSeconds(10);
+
+    /** How long of that it waits for somebody else who has the queue's messages in hand. */
+    private static final Duration OTHERS = Duration.ofSeconds(3);
 
     /** How many messages a search looks at: AMQP's largest prefetch. */
     static final int MOST_LOOKED_AT = 65_535;
@@ -67,7 +71,7 @@ final class QueueSearch extends DefaultConsumer {
 
     /** Searches; blocks for {@link #TIME}, as long as the last choices take, and until the broker has answered for the end. */
     TakenOut run() throws IOException, InterruptedException {
-        AMQP.Queue.DeclareOk found = getChannel().queueDeclarePassive(queue);
+        AMQP.Queue.DeclareOk found = whenAlone();
         int waiting = found.getMessageCount() > 0 ? found.getMessageCount() : MOST_LOOKED_AT;
         getChannel().basicQos(MOST_LOOKED_AT);
         getChannel().basicConsume(queue, false, this);
@@ -88,6 +92,20 @@ final class QueueSearch extends DefaultConsumer {
             askForTheEnd(found);
         }
         return new TakenOut(taken, end, failure);
+    }
+
+    /**
+     * Waits while another instance searches, since each would hide messages from the other; by chance for longer or shorter, so
+     * that two that meet do not meet for ever. Goes ahead after a while, and then says that it was not alone.
+     */
+    private AMQP.Queue.DeclareOk whenAlone() throws IOException, InterruptedException {
+        long untilNanos = System.nanoTime() + OTHERS.toNanos();
+        AMQP.Queue.DeclareOk found = getChannel().queueDeclarePassive(queue);
+        while (found.getConsumerCount() > 0 && System.nanoTime() - untilNanos < 0) {
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(PAUSE_MILLIS / 4, PAUSE_MILLIS));
+            found = getChannel().queueDeclarePassive(queue);
+        }
+        return found;
     }
 
     /**

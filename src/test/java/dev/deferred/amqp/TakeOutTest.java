@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -134,6 +135,44 @@ class TakeOutTest {
             assertThat(taken).isEqualTo(2);
         }
         awaitDepth(queue, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {QUORUM, CLASSIC})
+    void aSearchWaitsForOneThatIsUnderWayAndThenFindsWhatThatPutBack(String type) throws Exception {
+        String queue = filled("wait", type, 3);
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        Uni<Void> slow = Uni.createFrom()
+                .voidItem()
+                .invoke(() -> begun.complete(null))
+                .onItem()
+                .delayIt()
+                .by(Duration.ofSeconds(1));
+        CompletableFuture<TakenOut> first = search(one, queue, only("m2", slow));
+        begun.join();
+        assertThat(search(other, queue, "m0").join()).isEqualTo(new TakenOut(1, TakenOut.End.ENOUGH, Optional.empty()));
+        assertThat(first.join().end()).isEqualTo(TakenOut.End.ENOUGH);
+        awaitDepth(queue, 1);
+    }
+
+    @Test
+    void twoThatSearchAgainAndAgainDoNotDisturbEachOtherForEver() throws Exception {
+        String queue = filled("again", QUORUM, 3);
+        List<CompletableFuture<Integer>> both = Stream.of(one, other)
+                .map(searcher -> CompletableFuture.supplyAsync(() -> searchesUntilAlone(searcher, queue)))
+                .toList();
+        for (CompletableFuture<Integer> searches : both) {
+            assertThat(searches.join()).isLessThan(20);
+        }
+        awaitDepth(queue, 3);
+    }
+
+    private int searchesUntilAlone(TakeOut searcher, String queue) {
+        int searches = 1;
+        while (search(searcher, queue, "not there").join().end() != TakenOut.End.SEARCHED && searches < 20) {
+            searches++;
+        }
+        return searches;
     }
 
     @ParameterizedTest
