@@ -130,9 +130,12 @@ class FailingWorkIT {
             int millis = 1 + random.nextInt(300);
             fails.put(post(Working.TYPE, random.nextInt(4_000) + "ms", String.valueOf(millis)), millis % 3 == 0);
         }
+        long failing = fails.values().stream().filter(fail -> fail).count();
         for (int kill = 0; kill < KILLS; kill++) {
             int goal = noted().size() + 50 + random.nextInt(150);
-            await("more runs").atMost(AT_MOST).until(() -> noted().size() >= goal || depth("deferred.parked") >= 160);
+            await("more runs, or the end of all that fail")
+                    .atMost(AT_MOST)
+                    .until(() -> noted().size() >= goal || depth("deferred.parked") >= failing);
             process.kill();
             process.startAgain();
         }
